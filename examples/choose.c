@@ -35,7 +35,7 @@ int main(void)
     const hd_views limit = HD_VIEWS(hd_constant(3, N));
     if (!status)
         status =
-            hd_compact(ctx, HD_VIEW(x, N), HD_VIEW(out, N), &count,
+            hd_compact(ctx, HD_VIEW(x, N), HD_VIEW(out, N), HD_VIEW(&count, 1),
                        &(hd_compact_options){
                            .keep = above, .with = limit, .indices = HD_REF(HD_VIEW(places, N))});
     failed |= show("above 3", status, out, count, ctx);
@@ -45,13 +45,13 @@ int main(void)
                           &(hd_partition_options){.keep = above, .with = limit});
     failed |= show("parted", status, out, N, ctx);
 
-    status =
-        hd_run_lengths(ctx, HD_VIEW(text, N), HD_VIEW(out, N), HD_VIEW(lengths, N), &count, NULL);
+    status = hd_run_lengths(ctx, HD_VIEW(text, N), HD_VIEW(out, N), HD_VIEW(lengths, N),
+                            HD_VIEW(&count, 1), NULL);
     failed |= show("values", status, out, count, ctx);
     failed |= show("lengths", status, lengths, count, ctx);
 
-    status =
-        hd_expand(ctx, HD_VIEW(out, count), HD_VIEW(lengths, count), HD_VIEW(again, N), &all, NULL);
+    status = hd_expand(ctx, HD_VIEW(out, count), HD_VIEW(lengths, count), HD_VIEW(again, N),
+                       HD_VIEW(&all, 1), NULL);
     failed |= show("again", status, again, all, ctx);
     hd_close(ctx);
     return failed;

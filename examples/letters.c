@@ -19,7 +19,7 @@ int main(void)
     uint32_t counts[BINS], places[3];
     uint64_t sums[BINS];
     int64_t outside = 0;
-    const hd_histogram_options letters = {.letters = 4, .outside = &outside};
+    const hd_histogram_options letters = {.letters = 4, .outside = HD_REF(HD_VIEW(&outside, 1))};
     const hd_histogram_options weighted = {.letters = 4, .weights = HD_REF(hd_iota(n))};
     const hd_histogram_options by_function = {.bin = thirds};
 

@@ -38,7 +38,7 @@ int main(void)
                             &counts);
     const int32_t sixty_one = 61;
     const hd_find_options equal = {.value = &sixty_one};
-    if (!status) status = hd_find(ctx, HD_VIEW(ages, N), &first, &equal);
+    if (!status) status = hd_find(ctx, HD_VIEW(ages, N), HD_VIEW(&first, 1), &equal);
     if (status) fprintf(stderr, "%s: %s\n", hd_status_name(status), hd_error(ctx));
     hd_close(ctx);
     if (status) return 1;

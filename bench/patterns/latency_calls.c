@@ -68,13 +68,13 @@ CALL(call_unzip)
 CALL(call_compact)
 {
     const hd_compact_options options = {.flags = HD_REF(ROW(a->flags))};
-    return hd_compact(ctx, ROW(a->x), OUT, a->number, &options);
+    return hd_compact(ctx, ROW(a->x), OUT, HD_VIEW(a->number, 1), &options);
 }
 
 CALL(call_compact_function)
 {
     const hd_compact_options options = {.keep = is_even};
-    return hd_compact(ctx, ROW(a->x), OUT, a->number, &options);
+    return hd_compact(ctx, ROW(a->x), OUT, HD_VIEW(a->number, 1), &options);
 }
 
 CALL(call_partition)
@@ -91,23 +91,23 @@ CALL(call_buckets)
 
 CALL(call_unique)
 {
-    return hd_unique(ctx, ROW(a->sorted), OUT, a->number, NULL);
+    return hd_unique(ctx, ROW(a->sorted), OUT, HD_VIEW(a->number, 1), NULL);
 }
 
 CALL(call_run_lengths)
 {
-    return hd_run_lengths(ctx, ROW(a->sorted), OUT, ROW(a->out_y), a->number, NULL);
+    return hd_run_lengths(ctx, ROW(a->sorted), OUT, ROW(a->out_y), HD_VIEW(a->number, 1), NULL);
 }
 
 CALL(call_expand)
 {
-    return hd_expand(ctx, ROW(a->x), ROW(a->ones), OUT, a->number, NULL);
+    return hd_expand(ctx, ROW(a->x), ROW(a->ones), OUT, HD_VIEW(a->number, 1), NULL);
 }
 
 CALL(call_find)
 {
     const hd_find_options options = {.value = &a->x[a->n - 1]};
-    return hd_find(ctx, ROW(a->x), a->number, &options);
+    return hd_find(ctx, ROW(a->x), HD_VIEW(a->number, 1), &options);
 }
 
 // ---- Sort -----------------------------------------------------------------------------------

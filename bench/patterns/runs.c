@@ -49,24 +49,22 @@ static hd_view count_of(bench_row *row)
 
 static void call_unique(bench_row *row)
 {
-    const hd_unique_options options = {.count = HD_REF(count_of(row))};
-    const hd_status status = hd_unique(row->ctx, row->in, row->out, NULL, &options);
+    const hd_status status = hd_unique(row->ctx, row->in, row->out, count_of(row), NULL);
     if (status) row->status = status;
 }
 
 static void call_run_lengths(bench_row *row)
 {
     kept *k = row->state;
-    const hd_run_lengths_options options = {.runs = HD_REF(count_of(row))};
-    const hd_status status = hd_run_lengths(row->ctx, row->in, row->out, k->view, NULL, &options);
+    const hd_status status =
+        hd_run_lengths(row->ctx, row->in, row->out, k->view, count_of(row), NULL);
     if (status) row->status = status;
 }
 
 static void call_expand(bench_row *row)
 {
     kept *k = row->state;
-    const hd_expand_options options = {.count = HD_REF(count_of(row))};
-    const hd_status status = hd_expand(row->ctx, row->in, k->view, row->out, NULL, &options);
+    const hd_status status = hd_expand(row->ctx, row->in, k->view, row->out, count_of(row), NULL);
     if (status) row->status = status;
 }
 

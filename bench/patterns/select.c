@@ -62,8 +62,8 @@ static void call_compact(bench_row *row)
 {
     kept *k = row->state;
     k->compact.flags = k->more.flags ? &k->view : NULL;
-    k->compact.count = HD_REF(counts_of(row, 1));
-    const hd_status status = hd_compact(row->ctx, row->in, row->out, NULL, &k->compact);
+    const hd_status status =
+        hd_compact(row->ctx, row->in, row->out, counts_of(row, 1), &k->compact);
     if (status) row->status = status;
 }
 

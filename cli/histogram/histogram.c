@@ -82,6 +82,7 @@ typedef struct histogramming {
     hd_histogram_options options;
     bin_axis first, second;
     int64_t outside;
+    hd_view outside_view; // of it
 } histogramming;
 
 static int check_args(const histogramming *h)
@@ -192,7 +193,8 @@ static int run(histogramming *h)
     EXIT_TRY(allocate(h));
     h->options.clamp = a->clamp;
     h->options.order = a->any_order ? HD_ANY_ORDER : 0;
-    h->options.outside = &h->outside;
+    h->outside_view = HD_VIEW(&h->outside, 1);
+    h->options.outside = &h->outside_view;
     workspace_begin(&h->w);
     EXIT_TRY(workspace_call(&h->w, hd_histogram(h->w.ctx, h->in, h->out, &h->options)));
     return emit(h);

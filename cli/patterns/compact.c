@@ -56,7 +56,7 @@ static int run_compact(workspace *w, const compact_args *a, const char *file)
     const hd_compact_options o = {
         .flags = HD_REF(flags), .invert = a->where.invert, .indices = HD_REF(indices)};
     workspace_begin(w);
-    EXIT_TRY(workspace_call(w, hd_compact(w->ctx, in, out, &count, &o)));
+    EXIT_TRY(workspace_call(w, hd_compact(w->ctx, in, out, HD_VIEW(&count, 1), &o)));
     emission e = {.out = hd_slice(out, 0, 0, count, 1),
                   .file = a->output,
                   .input = file,

@@ -61,13 +61,13 @@ static int run_expand(workspace *w, const expand_args *a, const arg_result *file
     EXIT_TRY(workspace_load(w, files->operand[0], &read, &values));
     EXIT_TRY(workspace_load(w, files->operand[1], NULL, &lengths));
     const hd_view none = hd_view_of(values.type, NULL, 0);
-    const hd_status status = hd_expand(w->ctx, values, lengths, none, &count, NULL);
+    const hd_status status = hd_expand(w->ctx, values, lengths, none, HD_VIEW(&count, 1), NULL);
     if (status != HD_OK && (status != HD_ERROR_SHAPE || count == 0))
         return library_failed(name, w->ctx, status);
     EXIT_TRY(check_size(files->operand[1], values, lengths, count));
     EXIT_TRY(workspace_row(w, values.type, count, &out));
     workspace_begin(w);
-    EXIT_TRY(workspace_call(w, hd_expand(w->ctx, values, lengths, out, &count, NULL)));
+    EXIT_TRY(workspace_call(w, hd_expand(w->ctx, values, lengths, out, HD_VIEW(&count, 1), NULL)));
     return workspace_emit(w, &(emission){.out = out,
                                          .file = a->output,
                                          .input = files->operand[0],

@@ -51,7 +51,7 @@ static int run(workspace *w, const find_args *a, const char *file)
     EXIT_TRY(workspace_row(w, HD_I64, 1, &out));
     const hd_find_options options = {.value = a->value ? value : NULL, .last = a->last};
     workspace_begin(w);
-    EXIT_TRY(workspace_call(w, hd_find(w->ctx, in, out.data, &options)));
+    EXIT_TRY(workspace_call(w, hd_find(w->ctx, in, out, &options)));
     return workspace_emit(w,
                           &(emission){.out = out, .input = file, .json = a->json, .single = true});
 }

@@ -65,6 +65,7 @@ typedef struct rank_run {
     const rank_args *a;
     const char *file;
     int64_t steps, work, lists;
+    hd_view steps_view, work_view, lists_view; // of these
 } rank_run;
 
 static int check_args(const rank_args *a)
@@ -88,15 +89,18 @@ static int result_type(const rank_args *a, hd_type *type)
 static hd_list_options list_options(rank_run *r, const hd_view *heads)
 {
     const rank_args *a = r->a;
+    r->steps_view = HD_VIEW(&r->steps, 1);
+    r->work_view = HD_VIEW(&r->work, 1);
+    r->lists_view = HD_VIEW(&r->lists, 1);
     const bool wyllie = a->method != NULL && strcmp(a->method, "wyllie") == 0;
     return (hd_list_options){.method = wyllie ? HD_LIST_WYLLIE : HD_LIST_EFFICIENT,
                              .from_head = a->from_head,
                              .exclusive = a->exclusive,
                              .backward = a->backward,
                              .heads = heads,
-                             .steps = &r->steps,
-                             .work = &r->work,
-                             .lists = &r->lists};
+                             .steps = &r->steps_view,
+                             .work = &r->work_view,
+                             .lists = &r->lists_view};
 }
 
 static int rank_lists(workspace *w, rank_run *r, hd_view next, hd_view heads, hd_view *out)
@@ -135,7 +139,9 @@ static int find_roots(workspace *w, rank_run *r, hd_view parent, hd_view *out)
     EXIT_TRY(result_type(r->a, &type));
     EXIT_TRY(workspace_row(w, type, hd_count(parent), out));
     if (r->a->depth_out) EXIT_TRY(workspace_row(w, type, hd_count(parent), &depth));
-    const hd_forest_options how = {.depth = HD_REF(depth), .steps = &r->steps, .work = &r->work};
+    const hd_forest_options how = {.depth = HD_REF(depth),
+                                   .steps = HD_REF(HD_VIEW(&r->steps, 1)),
+                                   .work = HD_REF(HD_VIEW(&r->work, 1))};
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_forest_roots(w->ctx, parent, *out, &how)));
     return r->a->depth_out ? result_write(name, r->a->depth_out, depth, false) : EXIT_DONE;

@@ -87,6 +87,7 @@ typedef struct reduce_run {
     hd_reduce_options options;
     hd_type element, type;
     int64_t count, runs;
+    hd_view runs_view; // of runs
     double seconds;
     result result;
     hd_view owned[3]; // of hd_alloc
@@ -250,7 +251,8 @@ static int make_room(reduce_run *r)
         like = hd_view_of(HD_U8, NULL, hd_count(r->in.view)); // at most so many runs
         EXIT_TRY(allocate(r, 2, r->keys.view.type, like, &r->result.keys));
         r->options.keys_out = &r->result.keys;
-        r->options.runs = &r->runs;
+        r->runs_view = HD_VIEW(&r->runs, 1);
+        r->options.runs = &r->runs_view;
     }
     if (a->segments != NULL) {
         EXIT_TRY(load(&r->segments, a->segments));

@@ -72,9 +72,9 @@ static int run_runs(workspace *w, const char *name, const run_args *a, const cha
     EXIT_TRY(workspace_row(w, HD_I64, with_lengths ? n : 0, &lengths));
     workspace_begin(w);
     EXIT_TRY(workspace_call(
-        w, with_lengths ? hd_run_lengths(w->ctx, in, out, lengths, &count,
+        w, with_lengths ? hd_run_lengths(w->ctx, in, out, lengths, HD_VIEW(&count, 1),
                                          &(hd_run_lengths_options){.indices = HD_REF(indices)})
-                        : hd_unique(w->ctx, in, out, &count,
+                        : hd_unique(w->ctx, in, out, HD_VIEW(&count, 1),
                                     &(hd_unique_options){.indices = HD_REF(indices)})));
     emission e = {.out = hd_slice(out, 0, 0, count, 1),
                   .file = a->output,

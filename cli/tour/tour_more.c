@@ -155,8 +155,8 @@ static void show_runs(hd_context *ctx, char *shown, size_t size)
 {
     static const int64_t x[] = {3, 3, 3, 1, 1, 7, 7, 7, 7};
     int64_t values[9], lengths[9], runs = 0, out[18];
-    const hd_status status =
-        hd_run_lengths(ctx, HD_VIEW(x, 9), HD_VIEW(values, 9), HD_VIEW(lengths, 9), &runs, NULL);
+    const hd_status status = hd_run_lengths(ctx, HD_VIEW(x, 9), HD_VIEW(values, 9),
+                                            HD_VIEW(lengths, 9), HD_VIEW(&runs, 1), NULL);
     for (int64_t k = 0; k < runs && status == HD_OK; k++)
         out[2 * k] = lengths[k], out[2 * k + 1] = values[k];
     show(ctx, status, out, 2 * runs, shown, size);
@@ -172,7 +172,7 @@ static hd_status run_unique(hd_context *ctx, const tour_row *row, const tour_arr
 {
     int64_t count = 0;
     (void)row;
-    const hd_status status = hd_unique(ctx, a->in, a->out, &count, NULL);
+    const hd_status status = hd_unique(ctx, a->in, a->out, HD_VIEW(&count, 1), NULL);
     const int64_t rest = hd_count(a->out) - count;
     if (status == HD_OK && rest > 0)
         memset((int32_t *)a->out.data + count, 0, (size_t)rest * sizeof(int32_t));

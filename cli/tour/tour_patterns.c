@@ -83,7 +83,8 @@ hd_status tour_convolve_run(hd_context *ctx, const tour_row *row, const tour_arr
 static void show_compact(hd_context *ctx, char *shown, size_t size)
 {
     int64_t out[8], count = 0;
-    const hd_status status = hd_compact(ctx, HD_VIEW(eight, 8), HD_VIEW(out, 8), &count, NULL);
+    const hd_status status =
+        hd_compact(ctx, HD_VIEW(eight, 8), HD_VIEW(out, 8), HD_VIEW(&count, 1), NULL);
     show(ctx, status, out, count, shown, size);
 }
 
@@ -99,7 +100,7 @@ hd_status tour_compact_run(hd_context *ctx, const tour_row *row, const tour_arra
     const hd_compact_options options = {.keep = is_positive};
     int64_t count = 0;
     (void)row;
-    const hd_status status = hd_compact(ctx, a->in, a->out, &count, &options);
+    const hd_status status = hd_compact(ctx, a->in, a->out, HD_VIEW(&count, 1), &options);
     const int64_t rest = hd_count(a->out) - count;
     if (status == HD_OK && rest > 0)
         memset((int32_t *)a->out.data + count, 0, (size_t)rest * sizeof(int32_t));

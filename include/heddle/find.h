@@ -19,21 +19,22 @@ typedef struct hd_find_options {
     hd_views with;          // or anything else
 } hd_find_options;
 
-// *position = the lowest i (row-major) with in[i] != 0, or -1 if there is none. With .value: with
+// position, a view of one i64 of the host, receives the lowest i (row-major) with in[i] != 0, or -1
+// if there is none. With .value: with
 // in[i] == *value, a value of the elements' type. With .map: the lowest i where the function gives
 // what is not zero (or is equal to .value):
 //
 //     HD_FUNCTION(is_hot, bool, HD_NO_SOURCE, (float, t), { return t > 90; })
-//     hd_find(ctx, HD_VIEW(t, n), &position, &(hd_find_options){.map = is_hot});
+//     hd_find(ctx, HD_VIEW(t, n), HD_VIEW(&position, 1), &(hd_find_options){.map = is_hot});
 //
 // NaN is not zero and equal to nothing; -0 is zero. Structures are compared byte by byte, and need
 // a .value or a .map.
 //
-//   Aliasing    nothing is written but *position.
+//   Aliasing    nothing is written but position, which may overlap no input.
 //   Exactness   exact.
 //   Cost        reads up to the position, and per thread at most about 256 KiB more.
 //   Returns     the usual statuses; finding nothing is no error.
-HD_API HD__CHECKED hd_status hd_find(hd_context *ctx, hd_view in, int64_t *position,
+HD_API HD__CHECKED hd_status hd_find(hd_context *ctx, hd_view in, hd_view position,
                                      const hd_find_options *options);
 
 #ifdef __cplusplus

@@ -14,8 +14,8 @@ typedef struct hd_gather_options {
     int32_t axis; // HD_AXIS(k): whole slices of in, indexed along axis k
     bool checked; // an index out of range is an error that names the first one
     bool reserved_flags[3];
-    int64_t *bad; // receives the position of the first index out of range, -1 if there is none;
-                  // by itself it makes no error (may be NULL)
+    const hd_view *bad;     // one i64, receives the position of the first index out of range, -1 if
+                            // there is none; by itself it makes no error
     const hd_function *map; // out[i] = map(in[index[i]], with[0][i], ...); not with axis
     hd_views with;          // of index's shape
 } hd_gather_options;

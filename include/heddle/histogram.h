@@ -55,7 +55,7 @@ typedef struct hd_histogram_options {
     double second_lower, second_upper;
     const hd_view *second_edges;
     int64_t second_first;
-    int64_t *outside;       // receives the number of elements that fell outside (may be NULL)
+    const hd_view *outside; // one i64, receives the number of elements that fell outside
     const hd_operator *sum; // with weights: HD_SUM (NULL), HD_SUM_COMPENSATED, HD_SUM_EXACT
 } hd_histogram_options;
 

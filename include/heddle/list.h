@@ -43,8 +43,8 @@ typedef struct hd_list_options {
     // of the array may hold anything (lists are scattered in a larger memory: what is theirs is
     // found out by marking). NULL: all
     const hd_view *heads;
-    int64_t *steps, *work; // receive the counts (may be NULL)
-    int64_t *lists;        // receives the number of lists (may be NULL)
+    const hd_view *steps, *work; // one i64 each, receive the counts
+    const hd_view *lists;        // one i64, receives the number of lists
 } hd_list_options;
 
 // out[i] = the number of links from node i to the last node of its list (with .from_head: from the
@@ -78,9 +78,9 @@ HD_API HD__CHECKED hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view
                                           const hd_list_options *options);
 
 typedef struct hd_forest_options {
-    size_t size;           // sizeof(hd_forest_options), or 0: its size in version 0.1
-    const hd_view *depth;  // receives the number of links to the root (may be NULL)
-    int64_t *steps, *work; // receive the counts (may be NULL)
+    size_t size;                 // sizeof(hd_forest_options), or 0: its size in version 0.1
+    const hd_view *depth;        // receives the number of links to the root (may be NULL)
+    const hd_view *steps, *work; // one i64 each, receive the counts
 } hd_forest_options;
 
 // out[i] = the root of the tree that node i is in: the last of parent[i], parent[parent[i]], ...

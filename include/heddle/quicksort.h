@@ -11,9 +11,9 @@ extern "C" {
 #endif
 
 typedef struct hd_steps_options {
-    size_t size;    // sizeof(hd_steps_options), or 0: its size in version 0.1
-    int64_t *steps; // receives the number of steps (may be NULL)
-    int64_t *scans; // receives the number of scans and reductions in them (may be NULL)
+    size_t size;          // sizeof(hd_steps_options), or 0: its size in version 0.1
+    const hd_view *steps; // one i64, receives the number of steps
+    const hd_view *scans; // one i64, receives the number of scans and reductions in them
 } hd_steps_options;
 
 // out = keys, sorted. hd_quicksort is the quicksort of segmented scans: every segment names a

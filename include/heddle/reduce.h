@@ -20,7 +20,7 @@ typedef struct hd_reduce_options {
     const hd_view *segments;
     const hd_view *keys;     // n keys: out[j] is the reduction of the j-th run of equal keys
     const hd_view *keys_out; // with keys: receives the key of each run (may be NULL)
-    int64_t *runs;           // with keys: receives the number of runs (may be NULL)
+    const hd_view *runs;     // with keys: one i64, receives the number of runs
     const hd_function *map;  // each element is map(in[i], with[0][i], ...)
     hd_views with;
     const hd_view *values; // ARGMIN, ARGMAX: receives the values themselves (may be NULL)

@@ -19,8 +19,8 @@ typedef struct hd_scatter_options {
     bool reserved_flags[2];
     hd_type accumulate; // with combine: as in hd_reduce_options
     uint32_t reserved_32;
-    int64_t *bad; // receives the position of the first index out of range, -1 if there is none;
-                  // by itself it makes no error (may be NULL)
+    const hd_view *bad;     // one i64, receives the position of the first index out of range, -1 if
+                            // there is none; by itself it makes no error
     const hd_function *map; // each element is map(in[i], with[0][i], ...)
     hd_views with;
 } hd_scatter_options;

@@ -21,13 +21,11 @@ typedef struct hd_compact_options {
                             // integer type that holds in's largest; as large as out must be
     bool invert;            // keeps what would be dropped
     bool reserved_flags[7];
-    // Receives the count as well: one i64. count may then be NULL; where the view is on a device,
-    // such a call waits for nothing, and too little room is no error
-    const hd_view *count;
 } hd_compact_options;
 
-// out = the elements of in, in row-major order, that are kept, one after another; *count = how
-// many. Kept are those that flags or keep say; with neither of them, those that are not zero (-0 is
+// out = the elements of in, in row-major order, that are kept, one after another; count, a view of
+// one i64, receives how many. Where count is on a device and so are the others, the call waits for
+// nothing, and too little room is no error. Kept are those that flags or keep say; with neither of them, those that are not zero (-0 is
 // zero, NaN is not). out may be empty (HD_EMPTY) where only the indices or the count are wanted.
 //
 //   Aliasing    out may be in itself, flags or a view of with (same address, type, shape and
@@ -35,9 +33,9 @@ typedef struct hd_compact_options {
 //   Exactness   stable: elements keep their order, and their bits.
 //   Cost        reads each element and flag once, writes each kept element once.
 //   Returns     HD_ERROR_SHAPE if out or indices have fewer elements than are kept: the text says
-//               how many there are, *count too, and the first ones that fit have been written;
-//               HD_ERROR_ARGUMENT if count is NULL and .count empty, and the usual ones.
-HD_API HD__CHECKED hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
+//               how many there are, count too, and the first ones that fit have been written;
+//               HD_ERROR_ARGUMENT if count is empty, and the usual ones.
+HD_API HD__CHECKED hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, hd_view count,
                                         const hd_compact_options *options);
 
 // ---- Partition ------------------------------------------------------------------------------

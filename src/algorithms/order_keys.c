@@ -75,10 +75,15 @@ static bool is_apart(const int64_t *number, const hd_view *v)
 }
 
 static hd_status check_number(hd_context *ctx, const hd__order_call *call, const char *name,
-                              const int64_t *number)
+                              const hd_view *v)
 {
     char text[80];
-    if (number == NULL) return HD_OK;
+    if (v == NULL) return HD_OK;
+    const int64_t *number = v->data;
+    snprintf(text, sizeof text, "%s: expected one i64 in host memory, to write to", name);
+    if (v->type != HD_I64 || hd_count(*v) != 1 || v->space != HD_HOST || v->read_only != 0 ||
+        number == NULL)
+        return refuse(ctx, HD_ERROR_ARGUMENT, call, text);
     snprintf(text, sizeof text, "%s is %p; expected a multiple of %zu", name, (const void *)number,
              sizeof *number);
     if ((uintptr_t)number % sizeof *number != 0) return refuse(ctx, HD_ERROR_ARGUMENT, call, text);
@@ -101,7 +106,7 @@ static hd_status check_options(hd_context *ctx, const hd__order_call *call)
     for (size_t k = sizeof *o; k < o->size; k++)
         if (((const unsigned char *)o)[k] != 0)
             return refuse(ctx, HD_ERROR_ARGUMENT, call, "hd_steps_options of a newer version");
-    if (o->steps != NULL && o->steps == o->scans)
+    if (o->steps != NULL && o->scans != NULL && o->steps->data == o->scans->data)
         return refuse(ctx, HD_ERROR_ALIAS, call, "scans overlaps steps");
     const hd_status status = check_number(ctx, call, "steps", o->steps);
     return status != HD_OK ? status : check_number(ctx, call, "scans", o->scans);

@@ -142,7 +142,7 @@ hd_status hd_quicksort(hd_context *ctx, hd_view keys, hd_view out, const hd_step
     }
     status = hd__order_keys_close(&q.o, status);
     if (status != HD_OK || options == NULL) return status;
-    if (options->steps != NULL) *options->steps = q.steps;
-    if (options->scans != NULL) *options->scans = q.scans;
+    if (options->steps != NULL) *(int64_t *)options->steps->data = q.steps;
+    if (options->scans != NULL) *(int64_t *)options->scans->data = q.scans;
     return HD_OK;
 }

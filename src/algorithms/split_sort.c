@@ -32,7 +32,7 @@ hd_status hd_split_sort(hd_context *ctx, hd_view keys, hd_view out, const hd_ste
     if (status == HD_OK) status = hd__order_keys_write(&o);
     status = hd__order_keys_close(&o, status);
     if (status != HD_OK || options == NULL) return status;
-    if (options->steps != NULL) *options->steps = steps;
-    if (options->scans != NULL) *options->scans = steps;
+    if (options->steps != NULL) *(int64_t *)options->steps->data = steps;
+    if (options->scans != NULL) *(int64_t *)options->scans->data = steps;
     return HD_OK;
 }

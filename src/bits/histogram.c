@@ -21,7 +21,7 @@ static hd_view edges_of(bits_call *c)
 
 static hd_histogram_options rule_of(bits_call *c, int64_t *outside)
 {
-    hd_histogram_options o = {.outside = outside};
+    hd_histogram_options o = {.outside = bits_keep(c, HD_VIEW(outside, 1))};
     switch (c->what->way) {
     case CLAMPED:
         o.clamp = true; // fall through: even as well

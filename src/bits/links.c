@@ -24,7 +24,8 @@ static void rank(bits_call *c)
 {
     const hd_view next = links(c), out = bits_out(c, HD_I64, c->n);
     int64_t lists = 0;
-    const hd_list_options options = {.from_head = c->what->way == 1, .lists = &lists};
+    const hd_list_options options = {.from_head = c->what->way == 1,
+                                     .lists = HD_REF(HD_VIEW(&lists, 1))};
     if (!bits_did(c, hd_list_rank(c->ctx, next, out, &options))) return;
     bits_gives(c, out);
     bits_number(c, lists);

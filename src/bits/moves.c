@@ -32,7 +32,9 @@ static void gather(bits_call *c)
     const hd_view in = bits_in(c), index = bits_below(c, c->what->out, c->n + 2, c->n + c->n / 2);
     const hd_view out = bits_out(c, c->what->type, hd_count(index));
     int64_t bad = 0;
-    if (!bits_did(c, hd_gather(c->ctx, in, index, out, &(hd_gather_options){.bad = &bad}))) return;
+    if (!bits_did(c, hd_gather(c->ctx, in, index, out,
+                               &(hd_gather_options){.bad = HD_REF(HD_VIEW(&bad, 1))})))
+        return;
     bits_gives(c, out);
     bits_number(c, bad);
 }
@@ -56,7 +58,7 @@ static void scatter(bits_call *c)
     int64_t bad = 0;
     if (!bits_did(c, hd_scatter(c->ctx, in, index, out,
                                 &(hd_scatter_options){.combine = c->what->op,
-                                                      .bad = &bad,
+                                                      .bad = HD_REF(HD_VIEW(&bad, 1)),
                                                       .accumulate =
                                                           c->what->way == 2 ? HD_F64 : HD_NONE})))
         return;
@@ -102,7 +104,7 @@ static void find(bits_call *c)
     int64_t at = 0;
     const hd_find_options options = {.value = way >= EQUAL ? value.data : NULL,
                                      .last = way == LAST || way == LAST_EQUAL};
-    if (bits_did(c, hd_find(c->ctx, in, &at, &options))) bits_number(c, at);
+    if (bits_did(c, hd_find(c->ctx, in, HD_VIEW(&at, 1), &options))) bits_number(c, at);
 }
 
 static void finds(bits_list *list)

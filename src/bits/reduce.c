@@ -87,9 +87,10 @@ static void of_keys(bits_call *c)
     const hd_view in = bits_in(c), keys = bits_keys(c, HD_U16);
     const hd_view keys_out = bits_out(c, HD_U16, c->n);
     int64_t runs = 0;
-    call_with(
-        c, in, bits_out(c, c->what->out, c->n),
-        (hd_reduce_options){.keys = HD_REF(keys), .keys_out = HD_REF(keys_out), .runs = &runs});
+    call_with(c, in, bits_out(c, c->what->out, c->n),
+              (hd_reduce_options){.keys = HD_REF(keys),
+                                  .keys_out = HD_REF(keys_out),
+                                  .runs = HD_REF(HD_VIEW(&runs, 1))});
     bits_gives(c, keys_out);
     bits_number(c, runs);
 }

@@ -14,7 +14,7 @@ static void compact(bits_call *c)
     const hd_compact_options options = {.flags = HD_REF(way == NOT_ZERO ? HD_EMPTY : flags),
                                         .indices = HD_REF(indices),
                                         .invert = way == INVERTED};
-    if (!bits_did(c, hd_compact(c->ctx, in, out, &count, &options))) return;
+    if (!bits_did(c, hd_compact(c->ctx, in, out, HD_VIEW(&count, 1), &options))) return;
     bits_number(c, count);
     bits_gives(c, out);
     bits_gives(c, indices);
@@ -40,7 +40,7 @@ static void unique(bits_call *c)
 {
     const hd_view in = bits_keys(c, c->what->type), out = bits_out(c, in.type, c->n);
     int64_t count = 0;
-    if (!bits_did(c, hd_unique(c->ctx, in, out, &count, NULL))) return;
+    if (!bits_did(c, hd_unique(c->ctx, in, out, HD_VIEW(&count, 1), NULL))) return;
     bits_number(c, count);
     bits_gives(c, out);
 }
@@ -50,7 +50,7 @@ static void run_lengths(bits_call *c)
     const hd_view in = c->what->way ? bits_in(c) : bits_keys(c, c->what->type);
     const hd_view values = bits_out(c, in.type, c->n), lengths = bits_out(c, HD_I32, c->n);
     int64_t runs = 0;
-    if (!bits_did(c, hd_run_lengths(c->ctx, in, values, lengths, &runs, NULL))) return;
+    if (!bits_did(c, hd_run_lengths(c->ctx, in, values, lengths, HD_VIEW(&runs, 1), NULL))) return;
     bits_number(c, runs);
     bits_gives(c, values);
     bits_gives(c, lengths);
@@ -61,7 +61,7 @@ static void expand(bits_call *c)
     const hd_view in = bits_in(c), lengths = bits_below(c, HD_I32, 4, c->n);
     const hd_view out = bits_out(c, in.type, 3 * c->n);
     int64_t count = 0;
-    if (!bits_did(c, hd_expand(c->ctx, in, lengths, out, &count, NULL))) return;
+    if (!bits_did(c, hd_expand(c->ctx, in, lengths, out, HD_VIEW(&count, 1), NULL))) return;
     bits_number(c, count);
     bits_gives(c, out);
 }

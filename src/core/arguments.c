@@ -255,43 +255,52 @@ hd_status hd__check_values(hd_context *ctx, const char *call, const hd__values_o
     return hd__check_apart_of(ctx, call, *name, chosen, "out", out);
 }
 
-// As a view; where there is none to be had, an empty one.
-static hd_status view_of_number(hd_context *ctx, const char *call, const char *name,
-                                const int64_t *at, hd_view *v)
+static hd_status check_one(hd_context *ctx, const char *call, const char *name,
+                           const hd_view *number)
 {
-    *v = hd_view_of(HD_I64, at, 1);
-    return hd__check_output_as(ctx, v, "%s: %s", call, name);
+    HD_TRY(hd__check_output_as(ctx, number, "%s: %s", call, name));
+    if (number->type != HD_I64)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s: the type is %s; expected i64", call, name,
+                        hd_type_name(number->type));
+    if (hd__count(number) != 1)
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has %lld elements; expected 1", call, name,
+                        (long long)hd__count(number));
+    if (number->space == HD_HOST) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s is on the device; expected host memory", call,
+                    name);
 }
 
-hd_status hd__check_number(hd_context *ctx, const char *call, const char *name, const int64_t *at,
-                           const hd__named_view *views, int view_count)
+hd_status hd__check_number(hd_context *ctx, const char *call, const char *name,
+                           const hd_view *number, const hd__named_view *views, int view_count)
 {
-    hd_view v;
-    if (at == NULL) return HD_OK;
-    HD_TRY(view_of_number(ctx, call, name, at, &v));
+    if (hd__is_empty(number)) return HD_OK;
+    HD_TRY(check_one(ctx, call, name, number));
     for (int k = 0; k < view_count; k++)
-        HD_TRY(hd__check_apart_of(ctx, call, name, &v, views[k].name, views[k].view));
+        HD_TRY(hd__check_apart_of(ctx, call, name, number, views[k].name, views[k].view));
     return HD_OK;
 }
 
-hd_status hd__check_numbers(hd_context *ctx, const char *call, const hd__named_number *numbers,
+hd_status hd__check_numbers(hd_context *ctx, const char *call, const hd__named_view *numbers,
                             int count, const hd__named_view *views, int view_count)
 {
     for (int k = 0; k < count; k++) {
-        HD_TRY(hd__check_number(ctx, call, numbers[k].name, numbers[k].at, views, view_count));
+        HD_TRY(hd__check_number(ctx, call, numbers[k].name, numbers[k].view, views, view_count));
         for (int j = 0; j < k; j++)
-            if (numbers[k].at != NULL && numbers[k].at == numbers[j].at) // both are aligned
-                return hd__fail(ctx, HD_ERROR_ALIAS, "%s: %s overlaps %s", call, numbers[k].name,
-                                numbers[j].name);
+            HD_TRY(hd__check_apart_of(ctx, call, numbers[k].name, numbers[k].view, numbers[j].name,
+                                      numbers[j].view));
     }
     return HD_OK;
 }
 
 hd_status hd__check_number_apart(hd_context *ctx, const char *call, const char *name,
-                                 const int64_t *at, const hd__reader *reader)
+                                 const hd_view *number, const hd__reader *reader)
 {
-    hd_view v;
-    if (at == NULL) return HD_OK;
-    HD_TRY(view_of_number(ctx, call, name, at, &v));
-    return hd__check_apart(ctx, call, name, &v, reader, false);
+    if (hd__is_empty(number)) return HD_OK;
+    HD_TRY(check_one(ctx, call, name, number));
+    return hd__check_apart(ctx, call, name, number, reader, false);
+}
+
+void hd__give_number(const hd_view *number, int64_t value)
+{
+    if (!hd__is_empty(number)) memcpy(number->data, &value, sizeof value);
 }

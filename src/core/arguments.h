@@ -63,24 +63,23 @@ hd_status hd__check_apart(hd_context *ctx, const char *call, const char *name, c
 hd_status hd__check_apart_of(hd_context *ctx, const char *call, const char *name,
                              const hd_view *out, const char *other_name, const hd_view *other);
 
-// Numbers that a call gives through pointers: each must lie as an int64_t does, apart from the
-// views of the call and from the numbers before it. NULL pointers and empty views are passed over.
-typedef struct hd__named_number {
-    const char *name;
-    const int64_t *at;
-} hd__named_number;
+// Numbers that a call gives: each is one i64 in host memory, apart from the views of the call and
+// from the numbers before it. Empty views are passed over.
 typedef struct hd__named_view {
     const char *name;
     const hd_view *view;
 } hd__named_view;
-hd_status hd__check_numbers(hd_context *ctx, const char *call, const hd__named_number *numbers,
+hd_status hd__check_numbers(hd_context *ctx, const char *call, const hd__named_view *numbers,
                             int count, const hd__named_view *views, int view_count);
-hd_status hd__check_number(hd_context *ctx, const char *call, const char *name, const int64_t *at,
-                           const hd__named_view *views, int view_count);
+hd_status hd__check_number(hd_context *ctx, const char *call, const char *name,
+                           const hd_view *number, const hd__named_view *views, int view_count);
 
 // The same of one number and the inputs of a reader.
 hd_status hd__check_number_apart(hd_context *ctx, const char *call, const char *name,
-                                 const int64_t *at, const hd__reader *reader);
+                                 const hd_view *number, const hd__reader *reader);
+
+// Writes such a number, where it is wanted.
+void hd__give_number(const hd_view *number, int64_t value);
 
 // Readies a carry for this fold (its first call decides), and gives its tree.
 hd_status hd__enter_carry(hd_context *ctx, const char *call, hd_carry *carry, const hd__fold *fold,

@@ -96,9 +96,10 @@ hd_status hd__take_options(hd_context *ctx, const char *call, const hd__options_
 LAYOUT(hd_context) = {SIZES(hd_context), {0}, {RESERVED(hd_context, reserved_32)}};
 LAYOUT(hd_check) = {SIZES(hd_check), {0}, {{0}}};
 LAYOUT(hd_map) = {SIZES(hd_map), {0}, {{0}}};
-LAYOUT(hd_gather) = {SIZES(hd_gather), {0}, {RESERVED(hd_gather, reserved_flags)}};
+LAYOUT(hd_gather) = {
+    SIZES(hd_gather), {VIEW(hd_gather, bad)}, {RESERVED(hd_gather, reserved_flags)}};
 LAYOUT(hd_scatter) = {SIZES(hd_scatter),
-                      {0},
+                      {VIEW(hd_scatter, bad)},
                       {RESERVED(hd_scatter, reserved_flags), RESERVED(hd_scatter, reserved_32)}};
 LAYOUT(hd_find) = {SIZES(hd_find), {0}, {RESERVED(hd_find, reserved_flags)}};
 LAYOUT(hd_difference) = {SIZES(hd_difference), {0}, {RESERVED(hd_difference, reserved_int)}};
@@ -109,27 +110,28 @@ LAYOUT(hd_blur) = {SIZES(hd_blur), {0}, {RESERVED(hd_blur, reserved_32)}};
 LAYOUT(hd_transpose) = {SIZES(hd_transpose), {0}, {{0}}};
 LAYOUT(hd_zip) = {SIZES(hd_zip), {0}, {{0}}};
 LAYOUT(hd_reduce) = {SIZES(hd_reduce),
-                     {VIEW(hd_reduce, segments), VIEW(hd_reduce, keys), VIEW(hd_reduce, keys_out),
-                      VIEW(hd_reduce, values), VIEW(hd_reduce, residual), VIEW(hd_reduce, bound)},
+                     {VIEW(hd_reduce, runs), VIEW(hd_reduce, segments), VIEW(hd_reduce, keys),
+                      VIEW(hd_reduce, keys_out), VIEW(hd_reduce, values), VIEW(hd_reduce, residual),
+                      VIEW(hd_reduce, bound)},
                      {RESERVED(hd_reduce, reserved_32)}};
 LAYOUT(hd_scan) = {SIZES(hd_scan),
                    {VIEW(hd_scan, segments), VIEW(hd_scan, keys), VIEW(hd_scan, values),
                     VIEW(hd_scan, residual), VIEW(hd_scan, bound)},
                    {RESERVED(hd_scan, reserved_flags)}};
 LAYOUT(hd_compact) = {SIZES(hd_compact),
-                      {VIEW(hd_compact, flags), VIEW(hd_compact, indices), VIEW(hd_compact, count)},
+                      {VIEW(hd_compact, flags), VIEW(hd_compact, indices)},
                       {RESERVED(hd_compact, reserved_flags)}};
 LAYOUT(hd_partition) = {SIZES(hd_partition),
                         {VIEW(hd_partition, flags), VIEW(hd_partition, buckets),
                          VIEW(hd_partition, offsets), VIEW(hd_partition, indices)},
                         {RESERVED(hd_partition, reserved_flags)}};
-LAYOUT(hd_unique) = {SIZES(hd_unique), {VIEW(hd_unique, indices), VIEW(hd_unique, count)}, {{0}}};
-LAYOUT(hd_run_lengths) = {
-    SIZES(hd_run_lengths), {VIEW(hd_run_lengths, indices), VIEW(hd_run_lengths, runs)}, {{0}}};
-LAYOUT(hd_expand) = {SIZES(hd_expand), {VIEW(hd_expand, count)}, {{0}}};
+LAYOUT(hd_unique) = {SIZES(hd_unique), {VIEW(hd_unique, indices)}, {{0}}};
+LAYOUT(hd_run_lengths) = {SIZES(hd_run_lengths), {VIEW(hd_run_lengths, indices)}, {{0}}};
+LAYOUT(hd_expand) = {SIZES(hd_expand), {0}, {{0}}};
 LAYOUT(hd_histogram) = {SIZES(hd_histogram),
                         {VIEW(hd_histogram, edges), VIEW(hd_histogram, weights),
-                         VIEW(hd_histogram, second), VIEW(hd_histogram, second_edges)},
+                         VIEW(hd_histogram, second), VIEW(hd_histogram, second_edges),
+                         VIEW(hd_histogram, outside)},
                         {RESERVED(hd_histogram, reserved_flags)}};
 LAYOUT(hd_sort) = {SIZES(hd_sort), {VIEW(hd_sort, segments)}, {RESERVED(hd_sort, reserved_flags)}};
 LAYOUT(hd_sort_by) = {SIZES(hd_sort_by), {VIEW(hd_sort_by, indices)}, {{0}}};
@@ -137,7 +139,12 @@ LAYOUT(hd_merge) = {SIZES(hd_merge), {0}, {RESERVED(hd_merge, reserved_flags)}};
 LAYOUT(hd_search) = {SIZES(hd_search), {0}, {RESERVED(hd_search, reserved_flags)}};
 LAYOUT(hd_top_k) = {SIZES(hd_top_k), {0}, {RESERVED(hd_top_k, reserved_flags)}};
 LAYOUT(hd_maximum) = {SIZES(hd_maximum), {0}, {RESERVED(hd_maximum, reserved_room)}};
-LAYOUT(hd_list) = {SIZES(hd_list), {VIEW(hd_list, heads)}, {RESERVED(hd_list, reserved_flag)}};
-LAYOUT(hd_forest) = {SIZES(hd_forest), {VIEW(hd_forest, depth)}, {{0}}};
+LAYOUT(hd_list) = {
+    SIZES(hd_list),
+    {VIEW(hd_list, heads), VIEW(hd_list, steps), VIEW(hd_list, work), VIEW(hd_list, lists)},
+    {RESERVED(hd_list, reserved_flag)}};
+LAYOUT(hd_forest) = {SIZES(hd_forest),
+                     {VIEW(hd_forest, depth), VIEW(hd_forest, steps), VIEW(hd_forest, work)},
+                     {{0}}};
 LAYOUT(hd_model) = {SIZES(hd_model), {0}, {RESERVED(hd_model, reserved_number)}};
 LAYOUT(hd_model_load) = {SIZES(hd_model_load), {0}, {RESERVED(hd_model_load, reserved_flags)}};

@@ -66,14 +66,14 @@ static void move_structures(size_t size)
     same("gather", size, memory[1] + 3, true);
     CHECK_OK(ctx, hd_scatter(ctx, in, at, out, NULL));
     same("scatter", size, memory[1] + 3, true);
-    CHECK_OK(ctx, hd_compact(ctx, in, out, &count,
+    CHECK_OK(ctx, hd_compact(ctx, in, out, HD_VIEW(&count, 1),
                              &(hd_compact_options){.flags = HD_REF(hd_constant(1, N))}));
     same("compact", size, memory[1] + 3, false);
     CHECK_OK(ctx, hd_partition(
                       ctx, in, out, HD_EMPTY,
                       &(hd_partition_options){.buckets = HD_REF(hd_constant(1, N)), .ways = 3}));
     same("partition", size, memory[1] + 3, false);
-    CHECK_OK(ctx, hd_expand(ctx, in, hd_constant(1, N), out, &count, NULL));
+    CHECK_OK(ctx, hd_expand(ctx, in, hd_constant(1, N), out, HD_VIEW(&count, 1), NULL));
     same("expand", size, memory[1] + 3, false);
     CHECK_OK(ctx, hd_transpose(ctx, hd_view_nd(type, in.data, 2, shape, NULL),
                                hd_view_nd(type, out.data, 2, turned, NULL), NULL));

@@ -170,8 +170,9 @@ static hd_status long_segments(hd_context *ctx)
 static hd_status by_key(hd_context *ctx)
 {
     int64_t runs;
-    return hd_reduce(ctx, HD_VIEW(x, n), HD_MAX, HD_VIEW(out, n),
-                     &(hd_reduce_options){.keys = HD_REF(HD_VIEW(keys, n)), .runs = &runs});
+    return hd_reduce(
+        ctx, HD_VIEW(x, n), HD_MAX, HD_VIEW(out, n),
+        &(hd_reduce_options){.keys = HD_REF(HD_VIEW(keys, n)), .runs = HD_REF(HD_VIEW(&runs, 1))});
 }
 static hd_status users(hd_context *ctx)
 {

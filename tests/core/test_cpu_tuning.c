@@ -187,9 +187,10 @@ static void check_orders(hd_context *ctx, const data *d, results *r)
     CHECK_OK(ctx, hd_sort(ctx, x, out_of(r, HD_F32, N), HD_VIEWS(key, out_of(r, HD_I32, N)), NULL));
     CHECK_OK(ctx, hd_sort_by(ctx, key, above, out_of(r, HD_I32, N), HD_NO_VALUES, NULL));
     CHECK_OK(ctx, hd_top_k(ctx, x, 700, out_of(r, HD_F32, 700), out_of(r, HD_I64, 700), NULL));
-    CHECK_OK(ctx, hd_compact(ctx, key, out_of(r, HD_I32, N), &count,
+    CHECK_OK(ctx, hd_compact(ctx, key, out_of(r, HD_I32, N), HD_VIEW(&count, 1),
                              &(hd_compact_options){.flags = HD_REF(HD_VIEW(d->word, N))}));
-    CHECK_OK(ctx, hd_unique(ctx, HD_VIEW(d->word, N), out_of(r, HD_U16, N), &count, NULL));
+    CHECK_OK(ctx,
+             hd_unique(ctx, HD_VIEW(d->word, N), out_of(r, HD_U16, N), HD_VIEW(&count, 1), NULL));
     CHECK_OK(ctx, hd_shuffle(ctx, key, out_of(r, HD_I32, N), NULL));
     CHECK_OK(ctx, hd_list_rank(ctx, HD_VIEW(d->next, N), out_of(r, HD_I32, N), NULL));
 }

@@ -145,7 +145,7 @@ static void test_idle_options(void)
     SCAN(HD_ERROR_ARGUMENT, "no function", line(3), HD_SUM, HD_VIEW(y, 3), .with = with);
     REDUCE(HD_ERROR_ARGUMENT, "ddof", line(3), HD_SUM, one(), .ddof = 1);
     SCAN(HD_ERROR_ARGUMENT, "ddof", line(3), HD_MEAN, HD_VIEW(y, 3), .ddof = 1);
-    REDUCE(HD_ERROR_ARGUMENT, "runs", line(3), HD_SUM, one(), .runs = &runs);
+    REDUCE(HD_ERROR_ARGUMENT, "runs", line(3), HD_SUM, one(), .runs = HD_REF(HD_VIEW(&runs, 1)));
     REDUCE(HD_ERROR_ARGUMENT, "keys_out", line(3), HD_SUM, one(),
            .keys_out = HD_REF(HD_VIEW(y, 3)));
 }
@@ -251,7 +251,7 @@ static void test_keys(void)
     REDUCE(HD_ERROR_SHAPE, "keys", line(10), HD_SUM, HD_VIEW(y, 10),
            .keys = HD_REF(HD_VIEW(keys, 9)));
     REDUCE(HD_ERROR_SHAPE, "5", line(10), HD_SUM, HD_VIEW(y, 4), .keys = HD_REF(HD_VIEW(keys, 10)),
-           .runs = &runs);
+           .runs = HD_REF(HD_VIEW(&runs, 1)));
     float few[4] = {0};
     int32_t kept[4];
     REDUCE(HD_ERROR_SHAPE, "5", line(10), HD_SUM, HD_VIEW(y, 10), .keys = HD_REF(HD_VIEW(keys, 10)),

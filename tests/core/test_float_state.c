@@ -141,8 +141,9 @@ static void use(hd_context *ctx, results *r)
                                &(hd_histogram_options){.lower = -0.3, .upper = 0.7}));
     CHECK_OK(ctx, hd_scatter(ctx, in, HD_VIEW(index_of, N), HD_VIEW(r->to, 100),
                              &(hd_scatter_options){.combine = HD_SUM}));
-    CHECK_OK(ctx, hd_find(ctx, HD_VIEW(tiny, N), &r->found, NULL));
-    CHECK_OK(ctx, hd_compact(ctx, HD_VIEW(tiny, N), HD_VIEW(r->tiny_kept, N), &r->kept, NULL));
+    CHECK_OK(ctx, hd_find(ctx, HD_VIEW(tiny, N), HD_VIEW(&r->found, 1), NULL));
+    CHECK_OK(ctx, hd_compact(ctx, HD_VIEW(tiny, N), HD_VIEW(r->tiny_kept, N), HD_VIEW(&r->kept, 1),
+                             NULL));
     CHECK_OK(ctx, hd_sort(ctx, HD_VIEW(tiny, N), HD_VIEW(r->sorted, N), HD_NO_VALUES, NULL));
     const int64_t side[2] = {SIDE, SIDE};
     CHECK_OK(ctx, hd_convolve(ctx, HD_VIEW(x, SIDE * SIDE), HD_VIEW(mask, 5),

@@ -146,7 +146,7 @@ static hd_status stencil(hd_context *ctx)
 static hd_status compact(hd_context *ctx)
 {
     int64_t count;
-    return hd_compact(ctx, X, OUT, &count, &(hd_compact_options){.keep = bucket});
+    return hd_compact(ctx, X, OUT, HD_VIEW(&count, 1), &(hd_compact_options){.keep = bucket});
 }
 static hd_status partition(hd_context *ctx)
 {
@@ -161,7 +161,7 @@ static hd_status partition_many(hd_context *ctx)
 static hd_status find(hd_context *ctx)
 {
     int64_t position;
-    return hd_find(ctx, X, &position, &(hd_find_options){.map = never});
+    return hd_find(ctx, X, HD_VIEW(&position, 1), &(hd_find_options){.map = never});
 }
 
 #define ROW(call)                                                                                  \
@@ -233,13 +233,15 @@ static void use(hd_context *ctx, results *r)
 {
     memset(r, 0, sizeof *r);
     const hd_view in = HD_VIEW(tiny, N), rising = HD_VIEW(steps, N);
-    CHECK_OK(ctx, hd_unique(ctx, rising, HD_VIEW(r->unique, N), &r->runs[0], NULL));
-    CHECK_OK(ctx, hd_run_lengths(ctx, rising, HD_EMPTY, HD_VIEW(r->lengths, N), &r->runs[1], NULL));
+    CHECK_OK(ctx, hd_unique(ctx, rising, HD_VIEW(r->unique, N), HD_VIEW(&r->runs[0], 1), NULL));
+    CHECK_OK(ctx, hd_run_lengths(ctx, rising, HD_EMPTY, HD_VIEW(r->lengths, N),
+                                 HD_VIEW(&r->runs[1], 1), NULL));
     CHECK_OK(ctx, hd_reduce(ctx, in, HD_SUM, HD_VIEW(r->sums, N),
-                            &(hd_reduce_options){.keys = HD_REF(rising), .runs = &r->runs[2]}));
+                            &(hd_reduce_options){.keys = HD_REF(rising),
+                                                 .runs = HD_REF(HD_VIEW(&r->runs[2], 1))}));
     CHECK_OK(ctx, hd_scan(ctx, in, HD_SUM, HD_VIEW(r->scans, N),
                           &(hd_scan_options){.keys = HD_REF(rising)}));
-    CHECK_OK(ctx, hd_compact(ctx, in, HD_VIEW(r->kept, N), &r->runs[3], NULL));
+    CHECK_OK(ctx, hd_compact(ctx, in, HD_VIEW(r->kept, N), HD_VIEW(&r->runs[3], 1), NULL));
     CHECK_OK(ctx, hd_reduce(ctx, in, HD_ARGMIN, HD_VIEW(&r->at_least, 1), NULL));
     CHECK_OK(ctx, hd_reduce(ctx, plane(tiny), HD_SUM, HD_VIEW(r->rows, ROWS),
                             &(hd_reduce_options){.axis = HD_AXIS(1)}));

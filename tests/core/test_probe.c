@@ -95,7 +95,7 @@ static hd_status stencil(hd_context *ctx)
 static hd_status find(hd_context *ctx)
 {
     int64_t position;
-    return hd_find(ctx, IN, &position, &(hd_find_options){.map = &label});
+    return hd_find(ctx, IN, HD_VIEW(&position, 1), &(hd_find_options){.map = &label});
 }
 static hd_status histogram(hd_context *ctx)
 {
@@ -104,7 +104,7 @@ static hd_status histogram(hd_context *ctx)
 static hd_status compact(hd_context *ctx)
 {
     int64_t count;
-    return hd_compact(ctx, IN, OUT, &count, &(hd_compact_options){.keep = &label});
+    return hd_compact(ctx, IN, OUT, HD_VIEW(&count, 1), &(hd_compact_options){.keep = &label});
 }
 static hd_status partition(hd_context *ctx)
 {

@@ -74,7 +74,7 @@ static void test_large_tile(void)
     setenv("HEDDLE_TUNE", "select_small_rows=8", 1);
     CHECK_OK(ctx, open_cuda(0));
     CHECK_OK(ctx, hd_compact(ctx, HD_VIEW_OF(HD_TYPE(triple), in, N),
-                             HD_VIEW_OF(HD_TYPE(triple), out, N), &count,
+                             HD_VIEW_OF(HD_TYPE(triple), out, N), HD_VIEW(&count, 1),
                              &(hd_compact_options){.flags = HD_REF(HD_VIEW(flags, N))}));
     unsetenv("HEDDLE_TUNE");
     CHECK(count == (N + 2) / 3 && out[count - 1].z == (float)((N - 1) / 3 * 3), "%lld, %g",
@@ -99,9 +99,10 @@ static void test_small_tile(void)
     CHECK_OK(ctx, hd_scan(ctx, x, HD_SUM, a, NULL));
     CHECK_OK(serial, hd_scan(serial, x, HD_SUM, b, NULL));
     CHECK_SAME(HD_F32, got, want, MANY, "scan");
-    CHECK_OK(ctx, hd_compact(ctx, x, a, &counts[0], &(hd_compact_options){.flags = HD_REF(i)}));
-    CHECK_OK(serial,
-             hd_compact(serial, x, b, &counts[1], &(hd_compact_options){.flags = HD_REF(i)}));
+    CHECK_OK(ctx, hd_compact(ctx, x, a, HD_VIEW(&counts[0], 1),
+                             &(hd_compact_options){.flags = HD_REF(i)}));
+    CHECK_OK(serial, hd_compact(serial, x, b, HD_VIEW(&counts[1], 1),
+                                &(hd_compact_options){.flags = HD_REF(i)}));
     CHECK(counts[0] == counts[1], "%lld, not %lld", (long long)counts[0], (long long)counts[1]);
     CHECK_SAME(HD_F32, got, want, counts[1], "compact");
     CHECK_OK(ctx, hd_scatter(ctx, x, i, a, NULL));

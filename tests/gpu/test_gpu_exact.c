@@ -112,8 +112,10 @@ static void test_patterns(int pair)
     int64_t runs = 0;
     memset(want, 0, (size_t)n * 8), memset(got, 0, (size_t)n * 8);
     if (takes(3, pair))
-        reduce(in(), (hd_reduce_options){.keys = HD_REF(HD_VIEW(keys, n)), .runs = &runs}, n,
-               "keys");
+        reduce(in(),
+               (hd_reduce_options){.keys = HD_REF(HD_VIEW(keys, n)),
+                                   .runs = HD_REF(HD_VIEW(&runs, 1))},
+               n, "keys");
     if (takes(4, pair)) scan((hd_scan_options){0}, "scanned");
     // Kernels of large nodes take the model machine most of a minute.
     if (takes(5, pair) && (card || op != HD_SUM_EXACT || type != HD_F64))

@@ -161,24 +161,23 @@ typedef hd_status mover(hd_context *ctx, const hd_view *in, hd_view out, hd_view
 
 static hd_status compact(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
-    return hd_compact(ctx, in[0], out, NULL, &(hd_compact_options){.count = HD_REF(count)});
+    return hd_compact(ctx, in[0], out, count, NULL);
 }
 
 static hd_status unique(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
-    return hd_unique(ctx, in[0], out, NULL, &(hd_unique_options){.count = HD_REF(count)});
+    return hd_unique(ctx, in[0], out, count, NULL);
 }
 
 static hd_status run_lengths(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
-    return hd_run_lengths(ctx, in[0], HD_EMPTY, out, NULL,
-                          &(hd_run_lengths_options){.runs = HD_REF(count)});
+    return hd_run_lengths(ctx, in[0], HD_EMPTY, out, count, NULL);
 }
 
 static hd_status expand(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
     const hd_view values = hd_slice(in[1], 0, 0, RUNS, 1), lengths = hd_slice(in[0], 0, 0, RUNS, 1);
-    return hd_expand(ctx, values, lengths, out, NULL, &(hd_expand_options){.count = HD_REF(count)});
+    return hd_expand(ctx, values, lengths, out, count, NULL);
 }
 
 static hd_status two_ways(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)

@@ -28,7 +28,7 @@ static void fail_half_way(hd_context *ctx, int32_t first_bad)
     const hd_status status =
         hd_scatter(ctx, HD_VIEW_OF(HD_STRUCT(uncompilable), in, N), HD_VIEW(index, N),
                    HD_VIEW_OF(HD_STRUCT(uncompilable), out, N),
-                   &(hd_scatter_options){.combine = last_of_two, .bad = &bad});
+                   &(hd_scatter_options){.combine = last_of_two, .bad = HD_REF(HD_VIEW(&bad, 1))});
     CHECK(status == HD_ERROR_COMPILE, "a structure without its source: %s", hd_status_name(status));
 }
 
@@ -41,14 +41,16 @@ static void test_after_failure(hd_context *ctx)
     const hd_view in = HD_VIEW(x, 10), index = HD_VIEW(back, 10), out = HD_VIEW(z, 10);
     fail_half_way(ctx, 5000);
     CHECK_OK(ctx,
-             hd_gather(ctx, in, index, out, &(hd_gather_options){.checked = true, .bad = &bad}));
+             hd_gather(ctx, in, index, out,
+                       &(hd_gather_options){.checked = true, .bad = HD_REF(HD_VIEW(&bad, 1))}));
     CHECK(bad == -1 && z[0] == 9, "gather after a failure: bad %lld, %d", (long long)bad, z[0]);
     fail_half_way(ctx, 3);
-    CHECK_OK(ctx, hd_scatter(ctx, in, index, out, &(hd_scatter_options){.bad = &bad}));
+    CHECK_OK(ctx, hd_scatter(ctx, in, index, out,
+                             &(hd_scatter_options){.bad = HD_REF(HD_VIEW(&bad, 1))}));
     CHECK(bad == -1 && z[0] == 9, "scatter after a failure: bad %lld, %d", (long long)bad, z[0]);
     fail_half_way(ctx, 3);
     z[0] = -1;
-    CHECK_OK(ctx, hd_expand(ctx, index, HD_VIEW(ones, 10), out, &count, NULL));
+    CHECK_OK(ctx, hd_expand(ctx, index, HD_VIEW(ones, 10), out, HD_VIEW(&count, 1), NULL));
     CHECK(count == 10 && z[0] == 9, "expand after a failure: %lld, %d", (long long)count, z[0]);
     fail_half_way(ctx, 5000);
     CHECK_OK(ctx, hd_partition(ctx, in, out, HD_VIEW(counts, 10),
@@ -72,8 +74,9 @@ static void test_three_bytes(hd_context *ctx)
     memset(all, 0xee, sizeof all), memset(flags, 1, sizeof flags);
     CHECK_OK(ctx, hd_alloc_device(ctx, type, 1, &shape, &out));
     CHECK_OK(ctx, hd_map(ctx, hd_view_of(type, all, ALL), NULL, out, NULL));
-    CHECK_OK(ctx, hd_compact(ctx, hd_view_of(type, x, N), hd_slice(out, 0, AT, N, 1), &count,
-                             &(hd_compact_options){.flags = HD_REF(HD_VIEW(flags, N))}));
+    CHECK_OK(ctx,
+             hd_compact(ctx, hd_view_of(type, x, N), hd_slice(out, 0, AT, N, 1), HD_VIEW(&count, 1),
+                        &(hd_compact_options){.flags = HD_REF(HD_VIEW(flags, N))}));
     CHECK_OK(ctx, hd_map(ctx, out, NULL, hd_view_of(type, got, ALL), NULL));
     memcpy(all + AT * SIZE, x, sizeof x);
     CHECK(memcmp(all, got, sizeof all) == 0, "three bytes: a neighbour was written, or none was");

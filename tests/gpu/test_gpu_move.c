@@ -120,12 +120,12 @@ static hd_status call(hd_context *c, const way *w, const side *s, int64_t *bad)
                                                 .order = w->any ? HD_ANY_ORDER : 0,
                                                 .unique = w->unique,
                                                 .checked = w->checked,
-                                                .bad = bad,
+                                                .bad = bad != NULL ? HD_REF(HD_VIEW(bad, 1)) : NULL,
                                                 .map = w->map});
     return hd_gather(c, s->in, s->index, s->out,
                      &(hd_gather_options){.axis = w->what == SLICES ? HD_AXIS(1) : 0,
                                           .checked = w->checked,
-                                          .bad = bad,
+                                          .bad = bad != NULL ? HD_REF(HD_VIEW(bad, 1)) : NULL,
                                           .map = w->map,
                                           .with = with});
 }
@@ -250,11 +250,11 @@ static void compare_expansions(hd_view values, hd_view lengths, int64_t room, bo
          *want = check_memory((size_t)room * size + 1);
     memset(got, 7, (size_t)room * size + 1), memset(want, 7, (size_t)room * size + 1);
     int64_t count = -1, wanted = -1;
-    const hd_status expected =
-        hd_expand(serial, values, lengths, HD_VIEW_OF(values.type, want, room), &wanted, NULL);
+    const hd_status expected = hd_expand(
+        serial, values, lengths, HD_VIEW_OF(values.type, want, room), HD_VIEW(&wanted, 1), NULL);
     hd_view v = moved(values, device), l = moved(lengths, device);
     hd_view out = moved(HD_VIEW_OF(values.type, got, room), device);
-    const hd_status status = hd_expand(ctx, v, l, out, &count, NULL);
+    const hd_status status = hd_expand(ctx, v, l, out, HD_VIEW(&count, 1), NULL);
     CHECK(status == expected && count == wanted &&
               (status == HD_OK || strcmp(hd_error(ctx), hd_error(serial)) == 0),
           "expand: %s, not %s, %" PRId64 " of %" PRId64 ": %s; expected %s", hd_status_name(status),

@@ -108,7 +108,7 @@ static hd_status scan_rows(hd_context *c)
 static hd_status compact(hd_context *c)
 {
     int64_t count;
-    return hd_compact(c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N), &count,
+    return hd_compact(c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N), HD_VIEW(&count, 1),
                       &(hd_compact_options){.flags = HD_REF(HD_VIEW_OF(HD_BOOL, flags, N))});
 }
 
@@ -163,20 +163,21 @@ static hd_status expand(hd_context *c)
 {
     int64_t count;
     return hd_expand(c, HD_VIEW(ints, KEYS), HD_VIEW(lengths, KEYS),
-                     HD_VIEW((int32_t *)out_longs, 2 * N), &count, NULL);
+                     HD_VIEW((int32_t *)out_longs, 2 * N), HD_VIEW(&count, 1), NULL);
 }
 
 static hd_status unique(hd_context *c)
 {
     int64_t count;
-    return hd_unique(c, HD_VIEW(keys, N), HD_VIEW((int32_t *)out_longs, N), &count, NULL);
+    return hd_unique(c, HD_VIEW(keys, N), HD_VIEW((int32_t *)out_longs, N), HD_VIEW(&count, 1),
+                     NULL);
 }
 
 static hd_status run_lengths(hd_context *c)
 {
     int64_t count;
     return hd_run_lengths(c, HD_VIEW(keys, N), HD_VIEW((int32_t *)out_longs, N),
-                          HD_VIEW(more_longs, N), &count, NULL);
+                          HD_VIEW(more_longs, N), HD_VIEW(&count, 1), NULL);
 }
 
 static hd_status histogram(hd_context *c)

@@ -46,8 +46,9 @@ static void compact(hd_context *model, hd_context *serial, hd_type type)
     for (int k = 0; k < N; k++) flags[k] &= 1;
     const hd_compact_options options = {.flags = HD_REF(HD_VIEW(flags, N))};
     const hd_view x = hd_view_of(type, in, N);
-    CHECK_OK(model, hd_compact(model, x, hd_view_of(type, got, N), &count, &options));
-    CHECK_OK(serial, hd_compact(serial, x, hd_view_of(type, want, N), &wanted, &options));
+    CHECK_OK(model, hd_compact(model, x, hd_view_of(type, got, N), HD_VIEW(&count, 1), &options));
+    CHECK_OK(serial,
+             hd_compact(serial, x, hd_view_of(type, want, N), HD_VIEW(&wanted, 1), &options));
     CHECK(count == wanted && count > 0 && count < N, "%lld", (long long)count);
     CHECK_SAME(type, got, want, count, "compact: %s", hd_type_name(type));
 }

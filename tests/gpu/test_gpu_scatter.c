@@ -200,8 +200,9 @@ static void compare(const char *name, int64_t n, int64_t places, bool unique, bo
     memset(want, 0x55, (size_t)places * 4), memset(got, 0x55, (size_t)places * 4);
     const hd_view x = HD_VIEW(in, n), i = HD_VIEW(at, n);
     hd_view d[3] = {on_device(x), on_device(i), on_device(HD_VIEW(got, places))};
-    const hd_scatter_options host = {.bad = &first, .unique = unique},
-                             device = {.bad = checks ? &bad : NULL, .unique = unique};
+    const hd_scatter_options host = {.bad = HD_REF(HD_VIEW(&first, 1)), .unique = unique},
+                             device = {.bad = checks ? HD_REF(HD_VIEW(&bad, 1)) : NULL,
+                                       .unique = unique};
     CHECK_OK(serial, hd_scatter(serial, x, i, HD_VIEW(want, places), &host));
     CHECK_OK(ctx, hd_scatter(ctx, d[0], d[1], d[2], &device));
     CHECK_OK(ctx, hd_map(ctx, d[2], NULL, HD_VIEW(got, places), NULL));

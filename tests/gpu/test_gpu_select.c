@@ -134,14 +134,14 @@ static hd_status call(hd_context *c, const way *w, const side *s, int64_t *count
                                        .indices = HD_REF(s->indices),
                                        .ways = w->ways};
     switch (w->what) {
-    case COMPACT: return hd_compact(c, s->in, s->out, count, &compact);
+    case COMPACT: return hd_compact(c, s->in, s->out, HD_VIEW(count, 1), &compact);
     case PARTITION: return hd_partition(c, s->in, s->out, s->counts, &two);
     case BUCKETS: return hd_partition(c, s->in, s->out, s->counts, &many);
     case UNIQUE:
-        return hd_unique(c, s->in, s->out, count,
+        return hd_unique(c, s->in, s->out, HD_VIEW(count, 1),
                          &(hd_unique_options){.indices = HD_REF(s->indices)});
     default:
-        return hd_run_lengths(c, s->in, s->out, s->lengths, count,
+        return hd_run_lengths(c, s->in, s->out, s->lengths, HD_VIEW(count, 1),
                               &(hd_run_lengths_options){.indices = HD_REF(s->indices)});
     }
 }

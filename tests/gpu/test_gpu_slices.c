@@ -189,9 +189,9 @@ static void ask_runs(row r, lengths kind, int64_t n, uint64_t *state)
     memset(want_keys, 0x5a, 4 * (size_t)n + 16), memset(a.want, 0x5a, 8 * (size_t)n + 64);
     const hd_view in = HD_VIEW_OF(r.type, a.x, n);
     hd_reduce_options o = {.keys = HD_REF(HD_VIEW((int32_t *)a.keys, n))};
-    o.runs = &want_runs, o.keys_out = HD_REF(HD_VIEW(want_keys, m + spare));
+    o.runs = HD_REF(HD_VIEW(&want_runs, 1)), o.keys_out = HD_REF(HD_VIEW(want_keys, m + spare));
     CHECK_OK(serial, hd_reduce(serial, in, r.op, HD_VIEW_OF(r.out, a.want, m + spare), &o));
-    o.runs = &runs, o.keys_out = HD_REF(HD_VIEW(got_keys, m + spare));
+    o.runs = HD_REF(HD_VIEW(&runs, 1)), o.keys_out = HD_REF(HD_VIEW(got_keys, m + spare));
     CHECK_OK(ctx, hd_reduce(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, m + spare), &o));
     CHECK(runs == want_runs && runs == m, "%" PRId64 " runs of %" PRId64 ", expected %" PRId64,
           runs, n, want_runs);

@@ -141,7 +141,7 @@ static void test_whole(void)
     int64_t kept = 0;
     const hd_view half = hd_slice(HD_VIEW(got, N), 0, 0, HALF, 2);
     memset(got, 0, sizeof got);
-    CHECK_OK(ctx, hd_compact(ctx, HD_VIEW(x, HALF), half, &kept, NULL));
+    CHECK_OK(ctx, hd_compact(ctx, HD_VIEW(x, HALF), half, HD_VIEW(&kept, 1), NULL));
     for (int i = 0, k = 0; i < HALF; i++)
         if (x[i] != 0) CHECK(got[2 * k++] == x[i], "element %d of a compaction", i);
 }

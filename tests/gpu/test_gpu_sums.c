@@ -58,7 +58,7 @@ static int64_t reduce(hd_context *c, const form *f, slices s, int64_t n, int64_t
     if (s == ROWS) o.axis = HD_AXIS(1);
     o.segments = s == SEGMENTS ? HD_REF(HD_VIEW(offsets, segments + 1)) : NULL;
     o.keys = s == KEYS ? HD_REF(HD_VIEW(keys, n)) : NULL;
-    o.runs = s == KEYS ? &runs : NULL;
+    o.runs = s == KEYS ? HD_REF(HD_VIEW(&runs, 1)) : NULL;
     o.residual = f->second == RESIDUAL ? HD_REF(HD_VIEW_OF(f->value, value, m)) : NULL;
     o.bound = f->second == BOUND ? HD_REF(HD_VIEW_OF(f->value, value, m)) : NULL;
     const hd_view in = s == ROWS ? matrix(f->type, x, n) : HD_VIEW_OF(f->type, x, n);

@@ -112,7 +112,7 @@ static hd_view edges_of(const axis *a)
 }
 
 // edges: room for those of both axes.
-static hd_histogram_options options_of(const question *q, const arrays *a, int64_t *outside,
+static hd_histogram_options options_of(const question *q, const arrays *a, const hd_view *outside,
                                        hd_view edges[2])
 {
     const axis *f = &q->first, *s = &q->second;
@@ -136,7 +136,7 @@ static void ask(const question *q, const check_target *target, const arrays *a)
     const int64_t bins = q->first.bins * (q->axes == 2 ? q->second.bins : 1);
     int64_t outside = -77;
     hd_view edges[2];
-    const hd_histogram_options options = options_of(q, a, &outside, edges);
+    const hd_histogram_options options = options_of(q, a, HD_REF(HD_VIEW(&outside, 1)), edges);
     check_put(&a->out, a->before);
     CHECK_OK(target->ctx, hd_histogram(target->ctx, a->in.view, a->out.view, &options));
     check_get(&a->out, a->got);
@@ -402,19 +402,23 @@ static void test_functions(int64_t n)
         int64_t got[40], outside;
         const hd_view out = HD_VIEW(got, 40);
         CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW_OF(HD_TYPE(point), p, n), out,
-                                   &(hd_histogram_options){.bin = ring, .outside = &outside}));
+                                   &(hd_histogram_options){
+                                       .bin = ring, .outside = HD_REF(HD_VIEW(&outside, 1))}));
         CHECK_SAME(HD_I64, got, want[0], 40, "rings of %" PRId64 " on %s", n, targets[t].name);
         CHECK(outside == strays[0], "%" PRId64, outside);
-        CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(a, n), out,
-                                   &(hd_histogram_options){.bin = difference,
-                                                           .with = HD_VIEWS(HD_VIEW(b, n)),
-                                                           .outside = &outside}));
+        CHECK_OK(ctx,
+                 hd_histogram(ctx, HD_VIEW(a, n), out,
+                              &(hd_histogram_options){.bin = difference,
+                                                      .with = HD_VIEWS(HD_VIEW(b, n)),
+                                                      .outside = HD_REF(HD_VIEW(&outside, 1))}));
         CHECK_SAME(HD_I64, got, want[1], 40, "differences of %" PRId64, n);
         CHECK(outside == strays[1], "%" PRId64, outside);
         CHECK_OK(ctx,
                  hd_histogram(ctx, HD_VIEW(v, n), out,
-                              &(hd_histogram_options){
-                                  .map = half, .lower = -10, .upper = 10, .outside = &outside}));
+                              &(hd_histogram_options){.map = half,
+                                                      .lower = -10,
+                                                      .upper = 10,
+                                                      .outside = HD_REF(HD_VIEW(&outside, 1))}));
         CHECK_SAME(HD_I64, got, want[2], 40, "halves of %" PRId64, n);
         CHECK(outside == strays[2], "%" PRId64, outside);
     }
@@ -430,7 +434,8 @@ static void test_known(hd_context *ctx)
     static const int64_t by_four[] = {5, 5, 6, 10, 10, 1, 1};
     int64_t got[7], outside;
     CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW_OF(HD_U8, text, (int64_t)strlen(text)), HD_VIEW(got, 7),
-                               &(hd_histogram_options){.letters = 4, .outside = &outside}));
+                               &(hd_histogram_options){.letters = 4,
+                                                       .outside = HD_REF(HD_VIEW(&outside, 1))}));
     CHECK_SAME(HD_I64, got, by_four, 7, "4-letter bins");
     CHECK(outside == 3, "%" PRId64 " outside", outside);
 
@@ -439,12 +444,14 @@ static void test_known(hd_context *ctx)
     const uint32_t plain[] = {2, 1, 1, 2}, clamped[] = {3, 1, 1, 4};
     uint32_t four[4];
     CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(x, 10), HD_VIEW(four, 4),
-                               &(hd_histogram_options){.upper = 1, .outside = &outside}));
+                               &(hd_histogram_options){.upper = 1,
+                                                       .outside = HD_REF(HD_VIEW(&outside, 1))}));
     CHECK_SAME(HD_U32, four, plain, 4, "even");
     CHECK(outside == 4, "%" PRId64, outside);
     CHECK_OK(ctx,
              hd_histogram(ctx, HD_VIEW(x, 10), HD_VIEW(four, 4),
-                          &(hd_histogram_options){.upper = 1, .clamp = true, .outside = &outside}));
+                          &(hd_histogram_options){
+                              .upper = 1, .clamp = true, .outside = HD_REF(HD_VIEW(&outside, 1))}));
     CHECK_SAME(HD_U32, four, clamped, 4, "clamped");
     CHECK(outside == 1, "%" PRId64, outside);
 
@@ -458,7 +465,8 @@ static void test_known(hd_context *ctx)
     const uint64_t high[] = {UINT64_MAX, 0, 4};
     const int64_t none[] = {0, 0, 0, 0, 0, 1};
     CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(high, 3), HD_VIEW(got, 6),
-                               &(hd_histogram_options){.first = -5, .outside = &outside}));
+                               &(hd_histogram_options){.first = -5,
+                                                       .outside = HD_REF(HD_VIEW(&outside, 1))}));
     CHECK_SAME(HD_I64, got, none, 6, "u64 does not wrap into the bins");
     CHECK(outside == 2, "%" PRId64, outside);
     // Counts of 32 bits wrap.

@@ -58,8 +58,10 @@ static void check_axis(const axis *a)
         const int64_t k = bin_of(a, values + (size_t)i * hd_type_size(a->type));
         k < 0 ? (void)strays++ : (void)want[k]++;
     }
-    const hd_histogram_options o = {
-        .lower = a->lower, .upper = a->upper, .clamp = a->clamp, .outside = &outside};
+    const hd_histogram_options o = {.lower = a->lower,
+                                    .upper = a->upper,
+                                    .clamp = a->clamp,
+                                    .outside = HD_REF(HD_VIEW(&outside, 1))};
     for (int t = 0; t < target_count; t++) {
         CHECK_OK(targets[t].ctx, hd_histogram(targets[t].ctx, hd_view_of(a->type, values, n),
                                               HD_VIEW(got, a->bins), &o));
@@ -126,7 +128,7 @@ static void test_below(void)
     const float x[] = {-0x1p-149f, -0x1p-126f, 0, -0.0f, 1, -0x1p-149f, 2, 3};
     const double y[] = {-0x1p-1074, -0x1p-1022, 0, -0.0, 1, -0x1p-1074, 2, 3};
     int64_t got[1], outside;
-    const hd_histogram_options o = {.upper = 0x1p1000, .outside = &outside};
+    const hd_histogram_options o = {.upper = 0x1p1000, .outside = HD_REF(HD_VIEW(&outside, 1))};
     for (int t = 0; t < target_count; t++) {
         CHECK_OK(targets[t].ctx, hd_histogram(targets[t].ctx, HD_VIEW(x, 8), HD_VIEW(got, 1), &o));
         CHECK(got[0] == 5 && outside == 3, "f32: %" PRId64 " on %s", got[0], targets[t].name);

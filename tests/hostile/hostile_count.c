@@ -22,7 +22,7 @@ static hd_status histogram(hd_context *ctx, hostile_call *c)
     default: o.bin = count_bin;
     }
     o.weights = c->choice[WEIGHTS] ? &c->in[c->choice[WEIGHTS]].view : NULL;
-    if (c->choice[REPORTS]) o.outside = &c->number[0];
+    o.outside = c->choice[REPORTS] ? HD_REF(HD_VIEW(&c->number[0], 1)) : NULL;
     return hd_histogram(ctx, c->in[0].view, c->out[0].view, &o);
 }
 

@@ -7,24 +7,26 @@
 
 enum { METHOD, FROM_HEAD, BACKWARD, HEADS };
 
-static hd_list_options options_of(hostile_call *c)
+static hd_list_options options_of(hostile_call *c, const hd_view *lists)
 {
     hd_list_options o = {.method = (hd_list_method)c->choice[METHOD],
                          .from_head = c->choice[FROM_HEAD],
-                         .lists = &c->number[0]};
+                         .lists = lists};
     o.heads = c->choice[HEADS] ? &c->in[c->choice[HEADS]].view : NULL;
     return o;
 }
 
 static hd_status rank(hd_context *ctx, hostile_call *c)
 {
-    const hd_list_options o = options_of(c);
+    const hd_view lists = HD_VIEW(&c->number[0], 1);
+    const hd_list_options o = options_of(c, &lists);
     return hd_list_rank(ctx, c->in[0].view, c->out[0].view, &o);
 }
 
 static hd_status scan(hd_context *ctx, hostile_call *c)
 {
-    hd_list_options o = options_of(c);
+    const hd_view lists = HD_VIEW(&c->number[0], 1);
+    hd_list_options o = options_of(c, &lists);
     o.from_head = false, o.backward = c->choice[BACKWARD];
     return hd_list_scan(ctx, c->in[0].view, c->in[1].view, HD_SUM, c->out[0].view, &o);
 }

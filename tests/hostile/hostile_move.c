@@ -42,10 +42,11 @@ enum { CHECKED, REPORTS, OPERATOR, ORDER, UNIQUE, AXIS };
 
 static hd_status gather(hd_context *ctx, hostile_call *c)
 {
-    return hd_gather(ctx, c->in[0].view, c->in[1].view, c->out[0].view,
-                     &(hd_gather_options){.checked = c->choice[CHECKED],
-                                          .axis = (int32_t)c->choice[AXIS],
-                                          .bad = c->choice[REPORTS] ? &c->number[0] : NULL});
+    return hd_gather(
+        ctx, c->in[0].view, c->in[1].view, c->out[0].view,
+        &(hd_gather_options){.checked = c->choice[CHECKED],
+                             .axis = (int32_t)c->choice[AXIS],
+                             .bad = c->choice[REPORTS] ? HD_REF(HD_VIEW(&c->number[0], 1)) : NULL});
 }
 
 static void draw_gather(hostile *h)
@@ -92,11 +93,12 @@ static const hd_operator *operator_of(const hostile_call *c)
 static hd_status scatter(hd_context *ctx, hostile_call *c)
 {
     return hd_scatter(ctx, c->in[0].view, c->in[1].view, c->out[0].view,
-                      &(hd_scatter_options){.combine = operator_of(c),
-                                            .order = (int32_t)c->choice[ORDER],
-                                            .unique = c->choice[UNIQUE],
-                                            .checked = c->choice[CHECKED],
-                                            .bad = c->choice[REPORTS] ? &c->number[0] : NULL});
+                      &(hd_scatter_options){
+                          .combine = operator_of(c),
+                          .order = (int32_t)c->choice[ORDER],
+                          .unique = c->choice[UNIQUE],
+                          .checked = c->choice[CHECKED],
+                          .bad = c->choice[REPORTS] ? HD_REF(HD_VIEW(&c->number[0], 1)) : NULL});
 }
 
 static void draw_scatter(hostile *h)

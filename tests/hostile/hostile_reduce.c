@@ -24,9 +24,10 @@ static const hd_operator *operator_of(const hostile_call *c)
 
 static hd_status reduce(hd_context *ctx, hostile_call *c)
 {
+    const hd_view runs = HD_VIEW(&c->number[0], 1);
     hd_reduce_options o = {0};
     if (c->choice[BY_KEY])
-        o.keys = &c->in[1].view, o.keys_out = &c->out[1].view, o.runs = &c->number[0];
+        o.keys = &c->in[1].view, o.keys_out = &c->out[1].view, o.runs = &runs;
     else
         o.segments = &c->in[1].view;
     return hd_reduce(ctx, c->in[0].view, operator_of(c), c->out[0].view, &o);

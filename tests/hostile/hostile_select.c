@@ -18,7 +18,7 @@ static hd_view output(const hostile_call *c, int k)
 static hd_status compact(hd_context *ctx, hostile_call *c)
 {
     return hd_compact(
-        ctx, c->in[0].view, c->out[0].view, &c->number[0],
+        ctx, c->in[0].view, c->out[0].view, HD_VIEW(&c->number[0], 1),
         &(hd_compact_options){.flags = HD_REF(c->in[1].view), .indices = HD_REF(output(c, 1))});
 }
 
@@ -81,13 +81,14 @@ static void draw_partition(hostile *h)
 
 static hd_status unique(hd_context *ctx, hostile_call *c)
 {
-    return hd_unique(ctx, c->in[0].view, c->out[0].view, &c->number[0],
+    return hd_unique(ctx, c->in[0].view, c->out[0].view, HD_VIEW(&c->number[0], 1),
                      &(hd_unique_options){.indices = HD_REF(output(c, 1))});
 }
 
 static hd_status run_lengths(hd_context *ctx, hostile_call *c)
 {
-    return hd_run_lengths(ctx, c->in[0].view, c->out[0].view, c->out[1].view, &c->number[0],
+    return hd_run_lengths(ctx, c->in[0].view, c->out[0].view, c->out[1].view,
+                          HD_VIEW(&c->number[0], 1),
                           &(hd_run_lengths_options){.indices = HD_REF(output(c, 2))});
 }
 
@@ -110,7 +111,8 @@ static void draw_runs(hostile *h)
 
 static hd_status expand(hd_context *ctx, hostile_call *c)
 {
-    return hd_expand(ctx, c->in[0].view, c->in[1].view, c->out[0].view, &c->number[0], NULL);
+    return hd_expand(ctx, c->in[0].view, c->in[1].view, c->out[0].view, HD_VIEW(&c->number[0], 1),
+                     NULL);
 }
 
 static void draw_expand(hostile *h)

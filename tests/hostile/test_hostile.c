@@ -20,8 +20,9 @@ static void test_scatter_past_the_end(const check_target *targets, int count)
     index[N / 2 + 100] = LIMIT + 7;
     for (int t = 0; t < count; t++) {
         int64_t bad = -7;
-        CHECK_OK(targets[t].ctx, hd_scatter(targets[t].ctx, in.view, at.view, out.view,
-                                            &(hd_scatter_options){.bad = &bad}));
+        CHECK_OK(targets[t].ctx,
+                 hd_scatter(targets[t].ctx, in.view, at.view, out.view,
+                            &(hd_scatter_options){.bad = HD_REF(HD_VIEW(&bad, 1))}));
         CHECK(check_slack(&out), "%s: wrote past the end", targets[t].name);
         CHECK(bad == 0, "%s: the first bad index is %lld", targets[t].name, (long long)bad);
     }

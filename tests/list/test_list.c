@@ -95,9 +95,9 @@ static void ask(const lists *l, const question *q, const check_target *target)
     put_numbers(&next, l->next, l->n);
     const hd_list_options options = {.method = q->method,
                                      .from_head = q->from_head,
-                                     .steps = &steps,
-                                     .work = &work,
-                                     .lists = &count};
+                                     .steps = HD_REF(HD_VIEW(&steps, 1)),
+                                     .work = HD_REF(HD_VIEW(&work, 1)),
+                                     .lists = HD_REF(HD_VIEW(&count, 1))};
     CHECK_OK(target->ctx, hd_list_rank(target->ctx, next.view, out->view, &options));
     for (int64_t i = l->n - 1; i >= 0; i--)
         if (number_at(out, i) != (q->from_head ? l->place : l->rank)[i]) wrong = i;
@@ -201,7 +201,7 @@ static void test_marking(void)
                 if (l.list_of[i] == 1) next[i] = (int32_t)l.order[0];
         for (int t = 0; t < target_count; t++) {
             const hd_list_options options = {.heads = HD_REF(HD_VIEW(head, 2)),
-                                             .lists = &count,
+                                             .lists = HD_REF(HD_VIEW(&count, 1)),
                                              .method = t % 2 ? HD_LIST_EFFICIENT : HD_LIST_WYLLIE};
             CHECK_OK(targets[t].ctx,
                      hd_list_rank(targets[t].ctx, HD_VIEW(next, n), HD_VIEW(out, n), &options));
@@ -328,8 +328,9 @@ static void test_forests(void)
         }
         for (int t = 0; t < target_count; t++) {
             int64_t steps = -1, work = -1;
-            const hd_forest_options options = {
-                .depth = HD_REF(HD_VIEW(deep, n)), .steps = &steps, .work = &work};
+            const hd_forest_options options = {.depth = HD_REF(HD_VIEW(deep, n)),
+                                               .steps = HD_REF(HD_VIEW(&steps, 1)),
+                                               .work = HD_REF(HD_VIEW(&work, 1))};
             CHECK_OK(targets[t].ctx, hd_forest_roots(targets[t].ctx, HD_VIEW(parent, n),
                                                      HD_VIEW(root, n), &options));
             CHECK_SAME(HD_I32, root, want, n, "roots of %" PRId64 " on %s", n, targets[t].name);

@@ -93,7 +93,7 @@ static void ask(const question *q, uint64_t seed)
         hd_context *ctx = targets[t].ctx;
         for (int checked = 0; checked < 2; checked++) {
             int64_t bad = -7;
-            const hd_gather_options options = {.checked = checked, .bad = &bad};
+            const hd_gather_options options = {.checked = checked, .bad = HD_REF(HD_VIEW(&bad, 1))};
             memset(out.storage, CHECK_FILLER, out.storage_bytes);
             const hd_status status = hd_gather(ctx, in.view, index.view, out.view,
                                                checked || seed & 8 ? &options : NULL);
@@ -171,13 +171,14 @@ static void test_edges(void)
               "%s on %s", hd_error(ctx), targets[t].name);
         const int8_t c[] = {-128};
         CHECK_OK(ctx, hd_gather(ctx, HD_VIEW(x, 3), HD_VIEW(c, 1), HD_VIEW(y, 1),
-                                &(hd_gather_options){.bad = &bad}));
+                                &(hd_gather_options){.bad = HD_REF(HD_VIEW(&bad, 1))}));
         CHECK(bad == 0 && y[0] == 0, "-128 on %s", targets[t].name);
         CHECK(hd_gather(ctx, HD_VIEW(x, 0), HD_VIEW(a, 1), HD_VIEW(y, 1),
                         &(hd_gather_options){.checked = true}) == HD_ERROR_VALUE,
               "of nothing on %s", targets[t].name);
-        CHECK_OK(ctx, hd_gather(ctx, HD_VIEW(x, 3), HD_VIEW(a, 0), HD_VIEW(y, 0),
-                                &(hd_gather_options){.bad = &bad, .checked = true}));
+        CHECK_OK(ctx,
+                 hd_gather(ctx, HD_VIEW(x, 3), HD_VIEW(a, 0), HD_VIEW(y, 0),
+                           &(hd_gather_options){.bad = HD_REF(HD_VIEW(&bad, 1)), .checked = true}));
         CHECK(bad == -1, "no index on %s", targets[t].name);
         // implicit inputs
         int64_t z[3];
@@ -208,7 +209,8 @@ static void test_axes(int64_t a, int64_t b, int64_t c, int64_t m, uint64_t seed)
         for (int t = 0; t < target_count; t++) {
             hd_context *ctx = targets[t].ctx;
             int64_t bad = -9, wrong = 0;
-            const hd_gather_options options = {.axis = HD_AXIS(axis), .bad = &bad};
+            const hd_gather_options options = {.axis = HD_AXIS(axis),
+                                               .bad = HD_REF(HD_VIEW(&bad, 1))};
             CHECK_OK(ctx, hd_gather(ctx, in.view, HD_VIEW(index, m), out.view, &options));
             const int64_t first = shape[axis] == 0 ? 0 : m > 3 ? m / 3 : -1;
             CHECK(bad == first, "bad is %" PRId64 " on %s", bad, targets[t].name);

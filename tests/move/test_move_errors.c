@@ -142,10 +142,12 @@ static void test_others(void)
 {
     int64_t position = -5;
     const double value = 0;
-    BAD(ARGUMENT, "position", hd_find(ctx, in(3), NULL, NULL));
-    BAD(ARGUMENT, "in", hd_find(ctx, HD_VIEW((float *)NULL, 3), &position, NULL));
-    BAD(TYPE, "structure", hd_find(ctx, HD_VIEW_OF(HD_TYPE(triple), x, 3), &position, NULL));
-    BAD(ARGUMENT, "two", hd_find(ctx, in(3), &position, FIND(.map = two, .value = &value)));
+    BAD(ARGUMENT, "position", hd_find(ctx, in(3), HD_EMPTY, NULL));
+    BAD(ARGUMENT, "in", hd_find(ctx, HD_VIEW((float *)NULL, 3), HD_VIEW(&position, 1), NULL));
+    BAD(TYPE, "structure",
+        hd_find(ctx, HD_VIEW_OF(HD_TYPE(triple), x, 3), HD_VIEW(&position, 1), NULL));
+    BAD(ARGUMENT, "two",
+        hd_find(ctx, in(3), HD_VIEW(&position, 1), FIND(.map = two, .value = &value)));
     CHECK(position == -5, "a failed find wrote on %s", where);
 
     BAD(ARGUMENT, "in", hd_difference(ctx, HD_VIEW((float *)NULL, 3), out(3), NULL));
@@ -223,7 +225,7 @@ static hd_status call_any_sums(hd_context *c)
 static hd_status call_find(hd_context *c)
 {
     int64_t position;
-    return hd_find(c, hd_slice(HD_VIEW(a, n), 0, 0, n / 2, 2), &position, NULL);
+    return hd_find(c, hd_slice(HD_VIEW(a, n), 0, 0, n / 2, 2), HD_VIEW(&position, 1), NULL);
 }
 static hd_status call_difference(hd_context *c)
 {

@@ -158,7 +158,7 @@ static void ask(const question *q, uint64_t seed)
                                             .order = q->any_order ? HD_ANY_ORDER : 0,
                                             .unique = q->unique,
                                             .checked = checked,
-                                            .bad = seed & 8 ? &bad : NULL};
+                                            .bad = seed & 8 ? HD_REF(HD_VIEW(&bad, 1)) : NULL};
         check_put(&out, old);
         const hd_status status = hd_scatter(ctx, in.view, at.view, out.view, &options);
         CHECK(status == (checked && first >= 0 ? HD_ERROR_VALUE : HD_OK), "%s on %s", hd_error(ctx),

@@ -39,15 +39,25 @@ static void try_each_other(void)
     for (int i = 0; i < 8; i++) next[i] = i;
     const hd_view a = HD_VIEW(next, 8), b = HD_VIEW(out, 8);
     refused("hd_list_rank", "steps, work",
-            hd_list_rank(ctx, a, b, &(hd_list_options){.steps = &x, .work = &x}));
+            hd_list_rank(ctx, a, b,
+                         &(hd_list_options){.steps = HD_REF(HD_VIEW(&x, 1)),
+                                            .work = HD_REF(HD_VIEW(&x, 1))}));
     refused("hd_list_rank", "work, lists",
-            hd_list_rank(ctx, a, b, &(hd_list_options){.work = &x, .lists = &x}));
+            hd_list_rank(ctx, a, b,
+                         &(hd_list_options){.work = HD_REF(HD_VIEW(&x, 1)),
+                                            .lists = HD_REF(HD_VIEW(&x, 1))}));
     refused("hd_list_scan", "steps, lists",
-            hd_list_scan(ctx, a, a, HD_SUM, b, &(hd_list_options){.steps = &x, .lists = &x}));
+            hd_list_scan(ctx, a, a, HD_SUM, b,
+                         &(hd_list_options){.steps = HD_REF(HD_VIEW(&x, 1)),
+                                            .lists = HD_REF(HD_VIEW(&x, 1))}));
     refused("hd_forest_roots", "steps, work",
-            hd_forest_roots(ctx, a, b, &(hd_forest_options){.steps = &x, .work = &x}));
+            hd_forest_roots(ctx, a, b,
+                            &(hd_forest_options){.steps = HD_REF(HD_VIEW(&x, 1)),
+                                                 .work = HD_REF(HD_VIEW(&x, 1))}));
     refused("hd_quicksort", "steps, scans",
-            hd_quicksort(ctx, a, b, &(hd_steps_options){.steps = &x, .scans = &x}));
+            hd_quicksort(ctx, a, b,
+                         &(hd_steps_options){.steps = HD_REF(HD_VIEW(&x, 1)),
+                                             .scans = HD_REF(HD_VIEW(&x, 1))}));
     hd_maximum_result result;
     refused("hd_maximum", "result", hd_maximum(ctx, HD_VIEW(&result.index, 1), &result, NULL));
 }

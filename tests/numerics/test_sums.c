@@ -109,8 +109,9 @@ static void ask_keys(const question *q, const char *x, uint64_t seed)
     }
     for (int t = 0; t < target_count; t++) {
         hd_context *ctx = targets[t].ctx;
-        const hd_reduce_options o = {
-            .accumulate = q->accumulate, .keys = HD_REF(HD_VIEW(keys, q->n)), .runs = &counted};
+        const hd_reduce_options o = {.accumulate = q->accumulate,
+                                     .keys = HD_REF(HD_VIEW(keys, q->n)),
+                                     .runs = HD_REF(HD_VIEW(&counted, 1))};
         CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW_OF(q->type, x, q->n), q->op,
                                 HD_VIEW_OF(q->out, got, q->n), &o));
         CHECK(counted == runs, "%" PRId64 " runs", counted);

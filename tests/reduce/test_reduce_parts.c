@@ -283,7 +283,7 @@ static void try_keys(row r, int64_t n, int turn)
                                            .ddof = r.op == HD_VARIANCE,
                                            .keys_out =
                                                HD_REF(turn % 4 ? keys_out.view : (hd_view){0}),
-                                           .runs = turn % 3 ? &got_runs : NULL};
+                                           .runs = turn % 3 ? HD_REF(HD_VIEW(&got_runs, 1)) : NULL};
         CHECK_OK(targets[t].ctx, hd_reduce(targets[t].ctx, in.view, r.op, out.view, &options));
         CHECK(got_runs == (turn % 3 ? runs : -1), "%" PRId64 " runs, expected %" PRId64 ", on %s",
               got_runs, runs, targets[t].name);

@@ -113,7 +113,7 @@ static void ask(const question *q, const check_target *t, arrays *a)
     int64_t count = -1;
     check_put(&a->in, a->x);
     memset(a->out.storage, CHECK_FILLER, a->out.storage_bytes);
-    CHECK_OK(t->ctx, hd_unique(t->ctx, a->in.view, out->view, &count,
+    CHECK_OK(t->ctx, hd_unique(t->ctx, a->in.view, out->view, HD_VIEW(&count, 1),
                                &(hd_unique_options){.indices = HD_REF(a->indices.view)}));
     check_values(q, a, out, count, "unique", t->name);
     for (int64_t j = 0; j < a->runs; j++)
@@ -124,8 +124,9 @@ static void ask(const question *q, const check_target *t, arrays *a)
     check_put(&a->in, a->x);
     memset(a->out.storage, CHECK_FILLER, a->out.storage_bytes);
     memset(a->indices.storage, CHECK_FILLER, a->indices.storage_bytes);
-    CHECK_OK(t->ctx, hd_run_lengths(t->ctx, a->in.view, out->view, a->lengths.view, &count,
-                                    &(hd_run_lengths_options){.indices = HD_REF(a->indices.view)}));
+    CHECK_OK(t->ctx,
+             hd_run_lengths(t->ctx, a->in.view, out->view, a->lengths.view, HD_VIEW(&count, 1),
+                            &(hd_run_lengths_options){.indices = HD_REF(a->indices.view)}));
     check_values(q, a, out, count, "run lengths", t->name);
     for (int64_t j = 0; j < a->runs; j++)
         if (read_integer(a->indices.view, j) != a->begins[j] ||
@@ -140,7 +141,7 @@ static void ask(const question *q, const check_target *t, arrays *a)
     memset(a->back.storage, CHECK_FILLER, a->back.storage_bytes);
     const hd_view values = hd_slice(a->out.view, 0, 0, a->runs, 1),
                   lengths = hd_slice(a->lengths.view, 0, 0, a->runs, 1);
-    CHECK_OK(t->ctx, hd_expand(t->ctx, values, lengths, a->back.view, &count, NULL));
+    CHECK_OK(t->ctx, hd_expand(t->ctx, values, lengths, a->back.view, HD_VIEW(&count, 1), NULL));
     CHECK(count == q->n, "expand gives %" PRId64 " of %" PRId64 " on %s", count, q->n, t->name);
     check_get(&a->back, a->got);
     const size_t size = hd_type_size(q->type);
@@ -239,7 +240,7 @@ static void test_expand(const check_target *t, hd_type type, hd_type length_type
     out = check_memory((size_t)(total + 1) * size);
     memset(out, CHECK_FILLER, (size_t)(total + 1) * size);
     CHECK_OK(t->ctx, hd_expand(t->ctx, HD_VIEW_OF(type, values, M), HD_VIEW_OF(length_type, raw, M),
-                               HD_VIEW_OF(type, out, total), &count, NULL));
+                               HD_VIEW_OF(type, out, total), HD_VIEW(&count, 1), NULL));
     CHECK(count == total, "count %" PRId64 " of %" PRId64 " on %s", count, total, t->name);
     int64_t at = 0;
     bool right = true;
@@ -259,8 +260,8 @@ static void test_sources(const check_target *t)
     const int32_t lengths[] = {2, 0, 3, 1};
     static const int64_t want[] = {0, 0, 2, 2, 2, 3};
     int64_t got[6], count;
-    CHECK_OK(t->ctx,
-             hd_expand(t->ctx, hd_iota(4), HD_VIEW(lengths, 4), HD_VIEW(got, 6), &count, NULL));
+    CHECK_OK(t->ctx, hd_expand(t->ctx, hd_iota(4), HD_VIEW(lengths, 4), HD_VIEW(got, 6),
+                               HD_VIEW(&count, 1), NULL));
     CHECK(count == 6 && memcmp(got, want, sizeof want) == 0, "sources on %s", t->name);
 }
 
@@ -286,10 +287,13 @@ static void test_run_errors(void)
     for (int i = 0; i < 300; i++) x[i] = i / 2, y[i] = -1;
     const hd_view v = HD_VIEW(x, 300), w = HD_VIEW(y, 300), l = HD_VIEW(lengths, 300);
 #define UNIQUE(status, word, in, out, count, ...)                                                  \
-    expect(__LINE__, status, hd_unique(ctx, in, out, count, &(hd_unique_options){__VA_ARGS__}),    \
-           word)
+    expect(                                                                                        \
+        __LINE__, status,                                                                          \
+        hd_unique(ctx, in, out, hd_view_of(HD_I64, count, 1), &(hd_unique_options){__VA_ARGS__}),  \
+        word)
 #define RUNS(status, word, in, values, lengths, count)                                             \
-    expect(__LINE__, status, hd_run_lengths(ctx, in, values, lengths, count, NULL), word)
+    expect(__LINE__, status,                                                                       \
+           hd_run_lengths(ctx, in, values, lengths, hd_view_of(HD_I64, count, 1), NULL), word)
     UNIQUE(HD_ERROR_ARGUMENT, "count", v, w, NULL, .indices = NULL);
     UNIQUE(HD_ERROR_TYPE, "out", v, l, &count, .indices = NULL);
     UNIQUE(HD_ERROR_ALIAS, "out", v, HD_VIEW(x + 1, 200), &count, .indices = NULL);
@@ -322,7 +326,8 @@ static void test_expand_errors(void)
     memset(out, 0, sizeof out);
     const hd_view values = HD_VIEW(v, 5), l = HD_VIEW(lengths, 5), o = HD_VIEW(out, 20);
 #define EXPAND(status, word, values, lengths, out, count)                                          \
-    expect(__LINE__, status, hd_expand(ctx, values, lengths, out, count, NULL), word)
+    expect(__LINE__, status,                                                                       \
+           hd_expand(ctx, values, lengths, out, hd_view_of(HD_I64, count, 1), NULL), word)
     EXPAND(HD_ERROR_ARGUMENT, "count", values, l, o, NULL);
     EXPAND(HD_ERROR_SHAPE, "lengths", values, HD_VIEW(lengths, 4), o, &count);
     EXPAND(HD_ERROR_TYPE, "lengths", values, HD_VIEW(v, 5), o, &count);
@@ -381,12 +386,13 @@ static void test_memory(hd_backend backend, int32_t threads, int way)
         l.left = k;
         for (int j = 0; j < N; j++) lengths[j] = 1;
         if (way == 0)
-            status = hd_unique(c, HD_VIEW(x, N), HD_VIEW(y, N), &count, NULL);
+            status = hd_unique(c, HD_VIEW(x, N), HD_VIEW(y, N), HD_VIEW(&count, 1), NULL);
         else if (way == 1)
-            status =
-                hd_run_lengths(c, HD_VIEW(x, N), HD_VIEW(y, N), HD_VIEW(lengths, N), &count, NULL);
+            status = hd_run_lengths(c, HD_VIEW(x, N), HD_VIEW(y, N), HD_VIEW(lengths, N),
+                                    HD_VIEW(&count, 1), NULL);
         else
-            status = hd_expand(c, HD_VIEW(x, N), HD_VIEW(lengths, N), HD_VIEW(y, N), &count, NULL);
+            status = hd_expand(c, HD_VIEW(x, N), HD_VIEW(lengths, N), HD_VIEW(y, N),
+                               HD_VIEW(&count, 1), NULL);
         CHECK(status == HD_OK || status == HD_ERROR_MEMORY, "%s", hd_status_name(status));
         hd_close(c);
         CHECK(l.alive == 0, "%d blocks lost", l.alive);

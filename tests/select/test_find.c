@@ -75,13 +75,16 @@ static void test_places(hd_type type, int64_t n, check_layout layout, uint64_t s
         for (int t = 0; t < target_count; t++) {
             hd_context *ctx = targets[t].ctx;
             int64_t at[5] = {-9, -9, -9, -9, -9};
-            CHECK_OK(ctx, hd_find(ctx, a.view, &at[0], NULL));
-            CHECK_OK(ctx, hd_find(ctx, a.view, &at[1], &(hd_find_options){.last = true}));
-            CHECK_OK(ctx, hd_find(ctx, a.view, &at[2], &(hd_find_options){.value = one}));
+            CHECK_OK(ctx, hd_find(ctx, a.view, HD_VIEW(&at[0], 1), NULL));
             CHECK_OK(ctx,
-                     hd_find(ctx, a.view, &at[3], &(hd_find_options){.value = one, .last = true}));
+                     hd_find(ctx, a.view, HD_VIEW(&at[1], 1), &(hd_find_options){.last = true}));
+            CHECK_OK(ctx,
+                     hd_find(ctx, a.view, HD_VIEW(&at[2], 1), &(hd_find_options){.value = one}));
+            CHECK_OK(ctx, hd_find(ctx, a.view, HD_VIEW(&at[3], 1),
+                                  &(hd_find_options){.value = one, .last = true}));
             if (type != HD_BOOL)
-                CHECK_OK(ctx, hd_find(ctx, a.view, &at[4], &(hd_find_options){.value = three}));
+                CHECK_OK(ctx, hd_find(ctx, a.view, HD_VIEW(&at[4], 1),
+                                      &(hd_find_options){.value = three}));
             CHECK(at[0] == (low < n ? low : -1) && at[1] == high &&
                       at[2] == (first < n ? first : -1) && at[3] == last &&
                       (at[4] == -1 || type == HD_BOOL),
@@ -104,11 +107,11 @@ static void test_functions(int64_t n)
         hd_context *ctx = targets[t].ctx;
         int64_t first, last, equal;
         const hd_views with = HD_VIEWS(hd_constant((int32_t)2000, n));
-        CHECK_OK(ctx, hd_find(ctx, HD_VIEW(x, n), &first,
+        CHECK_OK(ctx, hd_find(ctx, HD_VIEW(x, n), HD_VIEW(&first, 1),
                               &(hd_find_options){.map = is_large, .with = with}));
-        CHECK_OK(ctx, hd_find(ctx, HD_VIEW(x, n), &last,
+        CHECK_OK(ctx, hd_find(ctx, HD_VIEW(x, n), HD_VIEW(&last, 1),
                               &(hd_find_options){.map = is_large, .with = with, .last = true}));
-        CHECK_OK(ctx, hd_find(ctx, HD_VIEW(x, n), &equal,
+        CHECK_OK(ctx, hd_find(ctx, HD_VIEW(x, n), HD_VIEW(&equal, 1),
                               &(hd_find_options){.map = half, .value = &(double){2500.5}}));
         const int64_t a = n > 0 ? n * 2 / 3 : -1, b = n > 0 ? n * 3 / 4 : -1;
         const int64_t want = a == b ? a : a;
@@ -129,20 +132,22 @@ static void test_special(void)
     for (int t = 0; t < target_count; t++) {
         hd_context *ctx = targets[t].ctx;
         int64_t at;
-        CHECK_OK(ctx, hd_find(ctx, HD_VIEW(x, 4), &at, NULL));
+        CHECK_OK(ctx, hd_find(ctx, HD_VIEW(x, 4), HD_VIEW(&at, 1), NULL));
         CHECK(at == 2, "NaN is not zero: %" PRId64 " on %s", at, targets[t].name);
-        CHECK_OK(ctx, hd_find(ctx, HD_VIEW(x, 4), &at, &(hd_find_options){.value = &x[2]}));
+        CHECK_OK(ctx,
+                 hd_find(ctx, HD_VIEW(x, 4), HD_VIEW(&at, 1), &(hd_find_options){.value = &x[2]}));
         CHECK(at == -1, "NaN is equal to nothing: %" PRId64 " on %s", at, targets[t].name);
-        CHECK_OK(ctx, hd_find(ctx, HD_VIEW(x + 1, 3), &at, &(hd_find_options){.value = &x[0]}));
+        CHECK_OK(ctx, hd_find(ctx, HD_VIEW(x + 1, 3), HD_VIEW(&at, 1),
+                              &(hd_find_options){.value = &x[0]}));
         CHECK(at == 0, "-0 is equal to 0: %" PRId64 " on %s", at, targets[t].name);
-        CHECK_OK(ctx, hd_find(ctx, HD_VIEW_OF(HD_TYPE(couple), c, 3), &at,
+        CHECK_OK(ctx, hd_find(ctx, HD_VIEW_OF(HD_TYPE(couple), c, 3), HD_VIEW(&at, 1),
                               &(hd_find_options){.value = &c[2]}));
         CHECK(at == 2, "a structure: %" PRId64 " on %s", at, targets[t].name);
-        CHECK_OK(ctx, hd_find(ctx, hd_progression(-500000, 1, 1000000), &at,
+        CHECK_OK(ctx, hd_find(ctx, hd_progression(-500000, 1, 1000000), HD_VIEW(&at, 1),
                               &(hd_find_options){.value = &(int64_t){123456}}));
         CHECK(at == 623456, "in a progression: %" PRId64 " on %s", at, targets[t].name);
         const uint8_t odd_bool[] = {0, 0, 77};
-        CHECK_OK(ctx, hd_find(ctx, HD_VIEW_OF(HD_BOOL, odd_bool, 3), &at,
+        CHECK_OK(ctx, hd_find(ctx, HD_VIEW_OF(HD_BOOL, odd_bool, 3), HD_VIEW(&at, 1),
                               &(hd_find_options){.value = &(bool){true}}));
         CHECK(at == 2, "any byte is true: %" PRId64 " on %s", at, targets[t].name);
     }

@@ -111,7 +111,8 @@ static void ask(const question *q, const check_target *target, arrays *a)
         const hd_compact_options o = {.flags = HD_REF(q->by_flags ? a->flags.view : HD_EMPTY),
                                       .invert = q->invert,
                                       .indices = HD_REF(a->indices.view)};
-        CHECK_OK(target->ctx, hd_compact(target->ctx, a->in.view, out->view, &count, &o));
+        CHECK_OK(target->ctx,
+                 hd_compact(target->ctx, a->in.view, out->view, HD_VIEW(&count, 1), &o));
         CHECK(count == a->kept, "%" PRId64 " kept of %" PRId64 " %s, not %" PRId64 " on %s", count,
               q->n, hd_type_name(q->type), a->kept, target->name);
     }
@@ -240,7 +241,7 @@ static void test_predicate(const check_target *t, int64_t n)
     int64_t count = 0, other = 0, wanted = 0, *at = check_memory((size_t)(n + 1) * 8);
     check_fill(HD_I32, x, n, CHECK_ORDINARY, check_seed() + 5);
     check_fill(HD_F32, f, n, CHECK_SPECIAL, check_seed() + 6);
-    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(x, n), HD_VIEW(y, n), &count,
+    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(x, n), HD_VIEW(y, n), HD_VIEW(&count, 1),
                                 &(hd_compact_options){.keep = is_negative}));
     for (int64_t i = 0; i < n; i++)
         if (x[i] < 0) {
@@ -250,15 +251,15 @@ static void test_predicate(const check_target *t, int64_t n)
     CHECK(count == wanted, "%" PRId64 " negative, not %" PRId64 " on %s", count, wanted, t->name);
     // with a further input; only the count; only the indices; in place
     const hd_compact_options below = {.keep = is_below, .with = HD_VIEWS(hd_constant(0.25f, n))};
-    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(f, n), HD_VIEW(g, n), &count, &below));
-    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(f, n), HD_EMPTY, &other, &below));
+    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(f, n), HD_VIEW(g, n), HD_VIEW(&count, 1), &below));
+    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(f, n), HD_EMPTY, HD_VIEW(&other, 1), &below));
     CHECK(count == other, "only counted: %" PRId64 ", not %" PRId64 " on %s", other, count,
           t->name);
     hd_compact_options places = below;
     places.indices = HD_REF(HD_VIEW(at, n));
-    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(f, n), HD_EMPTY, &other, &places));
+    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(f, n), HD_EMPTY, HD_VIEW(&other, 1), &places));
     memcpy(h, f, (size_t)n * sizeof *h);
-    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(h, n), HD_VIEW(h, n), &other, &below));
+    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(h, n), HD_VIEW(h, n), HD_VIEW(&other, 1), &below));
     wanted = 0;
     for (int64_t i = 0; i < n; i++) {
         if (!(f[i] < 0.25f)) continue;
@@ -269,7 +270,7 @@ static void test_predicate(const check_target *t, int64_t n)
     CHECK(count == wanted, "%" PRId64 " below, not %" PRId64 " on %s", count, wanted, t->name);
     // the places of what is chosen, from a sequence that lives nowhere
     CHECK_OK(t->ctx,
-             hd_compact(t->ctx, hd_iota(n), HD_VIEW(at, n), &count,
+             hd_compact(t->ctx, hd_iota(n), HD_VIEW(at, n), HD_VIEW(&count, 1),
                         &(hd_compact_options){.flags = HD_REF(HD_VIEW(x, n)), .invert = true}));
     wanted = 0;
     for (int64_t i = 0; i < n; i++)
@@ -352,7 +353,9 @@ static void expect(int line, hd_status expected, hd_status got, const char *word
 }
 
 #define COMPACT(status, word, in, out, count, ...)                                                 \
-    expect(__LINE__, status, hd_compact(ctx, in, out, count, &(hd_compact_options){__VA_ARGS__}),  \
+    expect(__LINE__, status,                                                                       \
+           hd_compact(ctx, in, out, hd_view_of(HD_I64, count, 1),                                  \
+                      &(hd_compact_options){__VA_ARGS__}),                                         \
            word)
 #define PARTITION(status, word, in, out, counts, ...)                                              \
     expect(__LINE__, status,                                                                       \
@@ -402,7 +405,7 @@ static void test_errors(void)
     COMPACT(HD_OK, "", v, HD_VIEW(y, 19), &count, .invert = false);
     COMPACT(HD_OK, "", HD_VIEW(x, 0), HD_EMPTY, &count, .invert = false);
     CHECK(count == 0, "nothing on %s", where);
-    CHECK(hd_compact(NULL, v, w, &count, NULL) == HD_ERROR_ARGUMENT, "no context");
+    CHECK(hd_compact(NULL, v, w, HD_VIEW(&count, 1), NULL) == HD_ERROR_ARGUMENT, "no context");
 
     PARTITION(HD_ERROR_SHAPE, "out", v, HD_VIEW(y, 19), HD_EMPTY, .flags = HD_REF(f));
     PARTITION(HD_ERROR_ARGUMENT, "out", v, HD_EMPTY, HD_EMPTY, .flags = HD_REF(f));
@@ -465,7 +468,7 @@ static void test_memory(hd_backend backend, int32_t threads, int way)
         l.left = k;
         if (way == 0)
             status = hd_compact(
-                c, v, HD_VIEW(y, N), &count,
+                c, v, HD_VIEW(y, N), HD_VIEW(&count, 1),
                 &(hd_compact_options){.flags = HD_REF(f), .indices = HD_REF(HD_VIEW(at, N))});
         else if (way == 1)
             status = hd_partition(c, v, HD_VIEW(y, N), HD_EMPTY,

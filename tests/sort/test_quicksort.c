@@ -38,7 +38,8 @@ static void try(hd_type type, int64_t n, check_pattern pattern, check_layout lay
             check_put(&keys, x);
             CHECK_OK(targets[t].ctx,
                      calls[c](targets[t].ctx, keys.view, to->view,
-                              &(hd_steps_options){.steps = &steps, .scans = &scans}));
+                              &(hd_steps_options){.steps = HD_REF(HD_VIEW(&steps, 1)),
+                                                  .scans = HD_REF(HD_VIEW(&scans, 1))}));
             check_get(to, got);
             CHECK(memcmp(got, want, (size_t)n * size) == 0, "%s of %" PRId64 " %s (%s, %s) on %s",
                   names[c], n, hd_type_name(type), check_pattern_name(pattern),

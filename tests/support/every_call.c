@@ -15,6 +15,12 @@ typedef struct every_pair {
     int32_t y;
 } every_pair;
 
+// What a call gives as a number, or nothing.
+static hd_view one(int64_t *number)
+{
+    return number != NULL ? HD_VIEW(number, 1) : HD_EMPTY;
+}
+
 #define RUN(name) static hd_status name(hd_context *ctx, const hd_view *v, int64_t *number)
 
 RUN(map)
@@ -47,17 +53,19 @@ RUN(reduce_segments)
 
 RUN(reduce_runs)
 {
-    return hd_reduce(
-        ctx, v[0], HD_SUM, v[1],
-        &(hd_reduce_options){.keys = HD_REF(v[2]), .keys_out = HD_REF(v[3]), .runs = number});
+    return hd_reduce(ctx, v[0], HD_SUM, v[1],
+                     &(hd_reduce_options){.keys = HD_REF(v[2]),
+                                          .keys_out = HD_REF(v[3]),
+                                          .runs = HD_REF(one(number))});
 }
 
 RUN(reduce_bounds)
 {
-    return hd_reduce(
-        ctx, v[0], HD_SUM, v[1],
-        &(hd_reduce_options){
-            .keys = HD_REF(v[2]), .bound = HD_REF(v[3]), .runs = number, .accumulate = HD_F64});
+    return hd_reduce(ctx, v[0], HD_SUM, v[1],
+                     &(hd_reduce_options){.keys = HD_REF(v[2]),
+                                          .bound = HD_REF(v[3]),
+                                          .runs = HD_REF(one(number)),
+                                          .accumulate = HD_F64});
 }
 
 RUN(scan_residuals)
@@ -114,7 +122,7 @@ RUN(scan_columns)
 RUN(gather_slices)
 {
     return hd_gather(ctx, v[0], v[1], v[2],
-                     &(hd_gather_options){.bad = number, .axis = HD_AXIS(-1)});
+                     &(hd_gather_options){.bad = HD_REF(one(number)), .axis = HD_AXIS(-1)});
 }
 
 RUN(difference_rows)
@@ -137,26 +145,28 @@ RUN(argsort_columns)
 
 RUN(gather)
 {
-    return hd_gather(ctx, v[0], v[1], v[2],
-                     &(hd_gather_options){.bad = number, .map = every_add, .with = HD_VIEWS(v[3])});
+    return hd_gather(
+        ctx, v[0], v[1], v[2],
+        &(hd_gather_options){.bad = HD_REF(one(number)), .map = every_add, .with = HD_VIEWS(v[3])});
 }
 
 RUN(scatter)
 {
-    return hd_scatter(
-        ctx, v[0], v[1], v[2],
-        &(hd_scatter_options){.bad = number, .map = every_add, .with = HD_VIEWS(v[3])});
+    return hd_scatter(ctx, v[0], v[1], v[2],
+                      &(hd_scatter_options){
+                          .bad = HD_REF(one(number)), .map = every_add, .with = HD_VIEWS(v[3])});
 }
 
 RUN(scatter_sums)
 {
     return hd_scatter(ctx, v[0], v[1], v[2],
-                      &(hd_scatter_options){.bad = number, .combine = HD_SUM});
+                      &(hd_scatter_options){.bad = HD_REF(one(number)), .combine = HD_SUM});
 }
 
 RUN(find)
 {
-    return hd_find(ctx, v[0], number, &(hd_find_options){.map = every_add, .with = HD_VIEWS(v[1])});
+    return hd_find(ctx, v[0], one(number),
+                   &(hd_find_options){.map = every_add, .with = HD_VIEWS(v[1])});
 }
 
 RUN(difference)
@@ -209,14 +219,13 @@ RUN(unzip)
 
 RUN(compact)
 {
-    return hd_compact(ctx, v[0], v[1], number,
-                      &(hd_compact_options){
-                          .flags = HD_REF(v[2]), .indices = HD_REF(v[3]), .count = HD_REF(v[4])});
+    return hd_compact(ctx, v[0], v[1], one(number),
+                      &(hd_compact_options){.flags = HD_REF(v[2]), .indices = HD_REF(v[3])});
 }
 
 RUN(compact_kept)
 {
-    return hd_compact(ctx, v[0], v[1], number,
+    return hd_compact(ctx, v[0], v[1], one(number),
                       &(hd_compact_options){.keep = every_bin, .with = HD_VIEWS(v[2])});
 }
 
@@ -237,27 +246,27 @@ RUN(partition_two)
 
 RUN(unique)
 {
-    return hd_unique(ctx, v[0], v[1], number,
-                     &(hd_unique_options){.indices = HD_REF(v[2]), .count = HD_REF(v[3])});
+    return hd_unique(ctx, v[0], v[1], one(number), &(hd_unique_options){.indices = HD_REF(v[2])});
 }
 
 RUN(run_lengths)
 {
-    return hd_run_lengths(ctx, v[0], v[1], v[2], number,
-                          &(hd_run_lengths_options){.indices = HD_REF(v[3]), .runs = HD_REF(v[4])});
+    return hd_run_lengths(ctx, v[0], v[1], v[2], one(number),
+                          &(hd_run_lengths_options){.indices = HD_REF(v[3])});
 }
 
 RUN(expand)
 {
-    return hd_expand(ctx, v[0], v[1], v[2], number, &(hd_expand_options){.count = HD_REF(v[3])});
+    return hd_expand(ctx, v[0], v[1], v[2], one(number), NULL);
 }
 
 RUN(histogram)
 {
-    return hd_histogram(
-        ctx, v[0], v[1],
-        &(hd_histogram_options){
-            .edges = HD_REF(v[2]), .weights = HD_REF(v[3]), .clamp = true, .outside = number});
+    return hd_histogram(ctx, v[0], v[1],
+                        &(hd_histogram_options){.edges = HD_REF(v[2]),
+                                                .weights = HD_REF(v[3]),
+                                                .clamp = true,
+                                                .outside = HD_REF(one(number))});
 }
 
 RUN(histogram_two)
@@ -267,7 +276,7 @@ RUN(histogram_two)
                                                 .second_edges = HD_REF(v[3]),
                                                 .bin = NULL,
                                                 .map = NULL,
-                                                .outside = number});
+                                                .outside = HD_REF(one(number))});
 }
 
 RUN(sort)
@@ -312,18 +321,19 @@ RUN(top_k)
 RUN(list_rank)
 {
     return hd_list_rank(ctx, v[0], v[1],
-                        &(hd_list_options){.heads = HD_REF(v[2]), .lists = number});
+                        &(hd_list_options){.heads = HD_REF(v[2]), .lists = HD_REF(one(number))});
 }
 
 RUN(list_scan)
 {
-    return hd_list_scan(ctx, v[0], v[1], HD_SUM, v[2], &(hd_list_options){.steps = number});
+    return hd_list_scan(ctx, v[0], v[1], HD_SUM, v[2],
+                        &(hd_list_options){.steps = HD_REF(one(number))});
 }
 
 RUN(forest_roots)
 {
-    return hd_forest_roots(ctx, v[0], v[1],
-                           &(hd_forest_options){.depth = HD_REF(v[2]), .work = number});
+    return hd_forest_roots(
+        ctx, v[0], v[1], &(hd_forest_options){.depth = HD_REF(v[2]), .work = HD_REF(one(number))});
 }
 
 RUN(maximum)
@@ -335,12 +345,12 @@ RUN(maximum)
 
 RUN(quicksort)
 {
-    return hd_quicksort(ctx, v[0], v[1], &(hd_steps_options){.steps = number});
+    return hd_quicksort(ctx, v[0], v[1], &(hd_steps_options){.steps = HD_REF(one(number))});
 }
 
 RUN(split_sort)
 {
-    return hd_split_sort(ctx, v[0], v[1], &(hd_steps_options){.scans = number});
+    return hd_split_sort(ctx, v[0], v[1], &(hd_steps_options){.scans = HD_REF(one(number))});
 }
 
 RUN(check_operator)
@@ -469,7 +479,7 @@ const every_call every_calls[] = {
      compact,
      "count",
      {ROW("in", HD_F32, 8), ROW("out", HD_F32, 8), ROW("flags", HD_I32, 8),
-      ROW("indices", HD_I32, 8), ROW(".count", HD_I64, 1)}},
+      ROW("indices", HD_I32, 8)}},
     {"hd_compact by a function",
      compact_kept,
      "count",
@@ -487,18 +497,16 @@ const every_call every_calls[] = {
     {"hd_unique",
      unique,
      "count",
-     {ROW("in", HD_F32, 8), ROW("out", HD_F32, 8), ROW("indices", HD_I64, 8),
-      ROW(".count", HD_I64, 1)}},
+     {ROW("in", HD_F32, 8), ROW("out", HD_F32, 8), ROW("indices", HD_I64, 8)}},
     {"hd_run_lengths",
      run_lengths,
      "runs",
      {ROW("in", HD_F32, 8), ROW("values", HD_F32, 8), ROW("lengths", HD_I32, 8),
-      ROW("indices", HD_I32, 8), ROW(".runs", HD_I64, 1)}},
+      ROW("indices", HD_I32, 8)}},
     {"hd_expand",
      expand,
      "count",
-     {ROW("values", HD_F32, 8), ROW("lengths", HD_I32, 8), ROW("out", HD_F32, 32),
-      ROW(".count", HD_I64, 1)}},
+     {ROW("values", HD_F32, 8), ROW("lengths", HD_I32, 8), ROW("out", HD_F32, 32)}},
     {"hd_histogram",
      histogram,
      "outside",

@@ -157,7 +157,8 @@ static hd_status run(hd_context *ctx, const call *c, hd_view in, hd_view with, h
     switch (c->kind) {
     case COPY: return hd_map(ctx, in, NULL, out, NULL);
     case COMPACT:
-        return hd_compact(ctx, in, out, &count, &(hd_compact_options){.flags = HD_REF(with)});
+        return hd_compact(ctx, in, out, HD_VIEW(&count, 1),
+                          &(hd_compact_options){.flags = HD_REF(with)});
     case REDUCE:
     case LARGE_REDUCE: return hd_reduce(ctx, in, op, hd_slice(out, 0, 0, 1, 1), NULL);
     case SCAN:
@@ -170,8 +171,8 @@ static hd_status run(hd_context *ctx, const call *c, hd_view in, hd_view with, h
     case LONG_SEGMENTS:
         return hd_reduce(ctx, in, op, hd_slice(out, 0, 0, 1, 1),
                          &(hd_reduce_options){.segments = HD_REF(hd_slice(with, 0, 0, 2, 1))});
-    case UNIQUE: return hd_unique(ctx, in, out, &count, NULL);
-    case RUN_LENGTHS: return hd_run_lengths(ctx, in, out, with, &count, NULL);
+    case UNIQUE: return hd_unique(ctx, in, out, HD_VIEW(&count, 1), NULL);
+    case RUN_LENGTHS: return hd_run_lengths(ctx, in, out, with, HD_VIEW(&count, 1), NULL);
     case PARTITION:
         return hd_partition(ctx, in, out, HD_VIEW(two, 2),
                             &(hd_partition_options){.flags = HD_REF(with)});

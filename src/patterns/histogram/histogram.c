@@ -312,7 +312,7 @@ static hd_status check_all(hd_context *ctx, const hd_view *in, const hd_view *ou
     job->weighted = !hd__is_empty(o->weights);
     job->add = o->add;
     job->any_order = o->order == HD_ANY_ORDER;
-    job->outside = o->outside;
+    job->outside = hd__is_empty(o->outside) ? NULL : o->outside->data;
     job->out = *out;
     if (o->order != 0 && o->order != HD_ANY_ORDER)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: order is %d; expected 0 or HD_ANY_ORDER", call,

@@ -54,16 +54,10 @@ static hd_status check_method(hd_context *ctx, const char *call, const hd_list_o
     return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: method %d does not exist", call, (int)o->method);
 }
 
-static void give(int64_t *to, int64_t value)
-{
-    if (to != NULL) *to = value;
-}
-
 static hd_status check_counts(hd_context *ctx, const char *call, const hd_list_options *o,
                               const hd__named_view *views, int count)
 {
-    const hd__named_number numbers[] = {
-        {"steps", o->steps}, {"work", o->work}, {"lists", o->lists}};
+    const hd__named_view numbers[] = {{"steps", o->steps}, {"work", o->work}, {"lists", o->lists}};
     return hd__check_numbers(ctx, call, numbers, 3, views, count);
 }
 
@@ -122,9 +116,9 @@ static hd_status rank(hd_context *ctx, hd__list_job *job, const hd_list_options 
     if (status == HD_OK && n > 0) status = hd__dispatch(ctx, HD__LIST_PATTERN, job, &subject);
     hd__release(ctx, marks, (size_t)n);
     if (status != HD_OK) return status;
-    give(o->lists, counts.lists);
-    give(o->steps, counts.steps);
-    give(o->work, counts.work);
+    hd__give_number(o->lists, counts.lists);
+    hd__give_number(o->steps, counts.steps);
+    hd__give_number(o->work, counts.work);
     return HD_OK;
 }
 
@@ -187,9 +181,9 @@ static hd_status scan_in_order(hd_context *ctx, scanning *s, hd_view next)
     job.what = HD__LIST_ORDER;
     job.out = HD_VIEW(s->destination, s->n);
     hd_list_options o = *s->o;
-    o.lists = &lists;
+    o.lists = HD_REF(HD_VIEW(&lists, 1));
     HD_TRY(rank(ctx, &job, &o));
-    give(s->o->lists, lists);
+    hd__give_number(s->o->lists, lists);
     const int64_t nodes = s->offsets[lists];
     const hd_view sorted = hd_view_of(s->values.type, s->sorted, nodes);
     const hd_view result = hd_view_of(s->out.type, s->result, nodes);
@@ -261,14 +255,14 @@ hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
         HD_TRY(check_numbers(ctx, call, "depth", o->depth, &parent));
         HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "depth", o->depth));
     }
-    const hd__named_number counted[] = {{"steps", o->steps}, {"work", o->work}};
+    const hd__named_view counted[] = {{"steps", o->steps}, {"work", o->work}};
     const hd__named_view all[] = {{"parent", &parent}, {"out", &out}, {"depth", o->depth}};
     HD_TRY(hd__check_numbers(ctx, call, counted, 2, all, 3));
     const int64_t n = parent.shape[0];
     const hd__forest_job job = {parent, out, *o->depth, &counts};
     const hd__subject subject = {"", n, parent.type};
     if (n > 0) HD_TRY(hd__dispatch(ctx, HD__FOREST_PATTERN, &job, &subject));
-    give(o->steps, counts.steps);
-    give(o->work, counts.work);
+    hd__give_number(o->steps, counts.steps);
+    hd__give_number(o->work, counts.work);
     return HD_OK;
 }

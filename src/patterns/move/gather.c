@@ -91,9 +91,9 @@ hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     }
     hd__collapse(&job.index);
     int64_t bad = -1;
-    if (o->checked || o->bad != NULL) job.bad = &bad;
+    if (o->checked || !hd__is_empty(o->bad)) job.bad = &bad;
     const hd__subject subject = {job.axis < 0 ? "" : "slices", hd__count(&out), in.type};
     HD_TRY(hd__dispatch(ctx, HD__GATHER_PATTERN, &job, &subject));
-    if (o->bad != NULL) *o->bad = bad;
+    hd__give_number(o->bad, bad);
     return hd__report_bad(ctx, call, &job.index, bad, job.limit, o->checked);
 }

@@ -101,11 +101,11 @@ hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     job.limit = hd__count(&out);
     collapse(&job);
     int64_t bad = -1;
-    if (o->checked || o->bad != NULL) job.bad = &bad;
+    if (o->checked || !hd__is_empty(o->bad)) job.bad = &bad;
     const hd__subject subject = {o->combine != NULL ? job.fold.asked->name : "", job.in.n,
                                  out.type};
     HD_TRY(hd__dispatch(ctx, HD__SCATTER_PATTERN, &job, &subject));
-    if (o->bad != NULL) *o->bad = bad;
+    hd__give_number(o->bad, bad);
     return hd__report_bad(ctx, call, &job.index, bad, job.limit, o->checked);
 }
 

@@ -24,12 +24,9 @@ static hd_status check_outputs(hd_context *ctx, const char *call, const hd_view 
     HD_TRY(hd__check_apart_flags(ctx, call, "indices", &job->indices, &job->in, l, false));
     job->in_place = !hd__is_empty(out) && out->data == in->data &&
                     hd__overlaps(&job->out, &job->in) == HD__SAME;
-    HD_TRY(hd__check_apart_flags(ctx, call, ".count", &job->count_to, &job->in, l, false));
-    HD_TRY(hd__check_apart_of(ctx, call, ".count", &job->count_to, "out", &job->out));
-    HD_TRY(hd__check_apart_of(ctx, call, ".count", &job->count_to, "indices", &job->indices));
-    const hd__named_view outs[] = {
-        {"out", &job->out}, {"indices", &job->indices}, {".count", &job->count_to}};
-    HD_TRY(hd__check_number_flags(ctx, call, "count", counting->asked, &job->in, l, outs, 3));
+    HD_TRY(hd__check_apart_flags(ctx, call, "count", &job->count_to, &job->in, l, false));
+    HD_TRY(hd__check_apart_of(ctx, call, "count", &job->count_to, "out", &job->out));
+    HD_TRY(hd__check_apart_of(ctx, call, "count", &job->count_to, "indices", &job->indices));
     return hd__check_apart_of(ctx, call, "indices", &job->indices, "out", &job->out);
 }
 
@@ -45,7 +42,7 @@ static hd_status run(hd_context *ctx, const char *call, const char *what,
     return hd__check_room(ctx, call, "indices", &job->indices, *job->count, what);
 }
 
-hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
+hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, hd_view count,
                      const hd_compact_options *options)
 {
     static const char call[] = "hd_compact";
@@ -54,7 +51,7 @@ hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_compact_options, options, o));
     const hd__flag_options flags = {o->flags, o->keep, &o->with, "flags", "keep"};
-    hd__counting counting = {count, *o->count, 0};
+    hd__counting counting = {count, 0};
     HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
     if (!hd__is_number(job.flags.type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: a %s is neither zero nor not: give flags or keep",
@@ -65,7 +62,7 @@ hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
     return run(ctx, call, "elements kept", &(hd__subject){by, job.n, in.type}, &job, &counting);
 }
 
-hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
+hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, hd_view count,
                     const hd_unique_options *options)
 {
     static const char call[] = "hd_unique";
@@ -75,7 +72,7 @@ hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
     hd__compact_job job;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_unique_options, options, o));
-    hd__counting counting = {count, *o->count, 0};
+    hd__counting counting = {count, 0};
     HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
     job.flags.heads = true;
     HD_TRY(check_outputs(ctx, call, &in, &out, o->indices, &counting, &job));

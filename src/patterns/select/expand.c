@@ -24,35 +24,33 @@ static hd_status check_lengths(hd_context *ctx, const hd_view *values, const hd_
                     call, (long long)hd_count(*lengths), (long long)hd_count(*values));
 }
 
-hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view out, int64_t *count,
+hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view out, hd_view count,
                     const hd_expand_options *options)
 {
     hd_expand_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_expand_options, options, o));
-    hd__counting counting = {count, *o->count, 0};
-    HD_TRY(hd__check_counting(ctx, call, "count", &counting, &count));
+    hd__counting counting = {count, 0};
+    int64_t *sum;
+    HD_TRY(hd__check_counting(ctx, call, "count", &counting, &sum));
     HD_TRY(hd__check_input(ctx, "hd_expand: values", &values));
     HD_TRY(check_lengths(ctx, &values, &lengths));
     HD_TRY(hd__check_output(ctx, "hd_expand: out", &out));
     HD_TRY(hd__check_elements(ctx, call, "out", &out, values.type));
     HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "values", &values));
     HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "lengths", &lengths));
-    HD_TRY(hd__check_apart_of(ctx, call, ".count", &counting.view, "values", &values));
-    HD_TRY(hd__check_apart_of(ctx, call, ".count", &counting.view, "lengths", &lengths));
-    HD_TRY(hd__check_apart_of(ctx, call, ".count", &counting.view, "out", &out));
-    const hd__named_view all[] = {
-        {"values", &values}, {"lengths", &lengths}, {"out", &out}, {".count", &counting.view}};
-    HD_TRY(hd__check_number(ctx, call, "count", counting.asked, all, 4));
-    hd__expand_job job = {values, lengths, hd_count(values), out, count, counting.view};
+    HD_TRY(hd__check_apart_of(ctx, call, "count", &count, "values", &values));
+    HD_TRY(hd__check_apart_of(ctx, call, "count", &count, "lengths", &lengths));
+    HD_TRY(hd__check_apart_of(ctx, call, "count", &count, "out", &out));
+    hd__expand_job job = {values, lengths, hd_count(values), out, sum, count};
     hd_view *const views[] = {&job.values, &job.lengths, &job.out};
     for (int k = 0; k < 3; k++)
         if (views[k]->ndim > 1) hd__collapse(views[k]);
-    if (count != NULL) *count = 0;
     const hd__subject subject = {"", job.m, values.type};
-    HD_TRY(hd__dispatch(ctx, HD__EXPAND_PATTERN, &job, &subject));
-    if (count != NULL) hd__end_counting(&counting, count);
-    return HD_OK;
+    const hd_status status = hd__dispatch(ctx, HD__EXPAND_PATTERN, &job, &subject);
+    if (sum != NULL && (status == HD_OK || status == HD_ERROR_SHAPE))
+        hd__end_counting(&counting, sum);
+    return status;
 }
 
 hd_status hd__check_expansion(hd_context *ctx, const hd__expand_job *job)

@@ -6,7 +6,7 @@
 
 static const char call[] = "hd_find";
 
-hd_status hd_find(hd_context *ctx, hd_view in, int64_t *position, const hd_find_options *options)
+hd_status hd_find(hd_context *ctx, hd_view in, hd_view position, const hd_find_options *options)
 {
     hd_find_options o[1];
     HD__BEGIN(ctx);
@@ -14,13 +14,12 @@ hd_status hd_find(hd_context *ctx, hd_view in, int64_t *position, const hd_find_
     hd__find_job job;
     job.value = o->value;
     job.last = o->last;
-    job.position = position;
+    job.position = position.data;
     hd_type element;
-    if (position == NULL)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: position is NULL; expected an address for it",
-                        call);
+    if (hd__is_empty(&position))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: position is empty; expected one i64", call);
     HD_TRY(hd__check_inputs(ctx, call, &in, o->map, &o->with, &job.in, &element));
-    HD_TRY(hd__check_number_apart(ctx, call, "position", position, &job.in));
+    HD_TRY(hd__check_number_apart(ctx, call, "position", &position, &job.in));
     if (!hd__is_number(element) && o->value == NULL)
         return hd__fail(ctx, HD_ERROR_TYPE,
                         "%s: the elements are %s; expected numbers, or a value to look for", call,

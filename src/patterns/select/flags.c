@@ -80,16 +80,6 @@ hd_status hd__check_apart_flags(hd_context *ctx, const char *call, const char *n
     return HD_OK;
 }
 
-hd_status hd__check_number_flags(hd_context *ctx, const char *call, const char *name,
-                                 const int64_t *at, const hd_view *in, const hd__flags *l,
-                                 const hd__named_view *outs, int out_count)
-{
-    HD_TRY(hd__check_number(ctx, call, name, at, outs, out_count));
-    if (at == NULL) return HD_OK;
-    const hd_view v = hd_view_of(HD_I64, at, 1);
-    return hd__check_apart_flags(ctx, call, name, &v, in, l, false);
-}
-
 hd_status hd__check_elements(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                              hd_type type)
 {
@@ -136,23 +126,21 @@ hd_status hd__check_room(hd_context *ctx, const char *call, const char *name, co
 hd_status hd__check_counting(hd_context *ctx, const char *call, const char *name, hd__counting *c,
                              int64_t **at)
 {
-    const bool empty = hd__is_empty(&c->view);
-    if (c->asked == NULL && empty)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s is NULL", call, name);
-    *at = c->asked != NULL ? c->asked : empty || c->view.space == HD_DEVICE ? NULL : &c->own;
-    if (empty) return HD_OK;
-    HD_TRY(hd__check_output_as(ctx, &c->view, "%s: .%s", call, name));
+    if (hd__is_empty(&c->view))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s is empty; expected one i64", call, name);
+    *at = c->view.space == HD_DEVICE ? NULL : &c->own;
+    HD_TRY(hd__check_output_as(ctx, &c->view, "%s: %s", call, name));
     if (c->view.type != HD_I64)
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s: .%s: the type is %s; expected i64", call, name,
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s: the type is %s; expected i64", call, name,
                         hd_type_name(c->view.type));
     if (hd_count(c->view) == 1) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: .%s has %lld elements; expected 1", call, name,
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has %lld elements; expected 1", call, name,
                     (long long)hd_count(c->view));
 }
 
 void hd__end_counting(const hd__counting *c, const int64_t *at)
 {
-    if (!hd__is_empty(&c->view) && c->view.space == HD_HOST) hd__put_indices(&c->view, 0, 1, at);
+    if (c->view.space == HD_HOST) hd__put_indices(&c->view, 0, 1, at);
 }
 
 // ---- Reading -----------------------------------------------------------------------------------

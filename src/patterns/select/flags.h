@@ -45,14 +45,14 @@ hd_status hd__check_indices(hd_context *ctx, const char *call, const char *name,
 hd_status hd__check_room(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                          int64_t n, const char *what);
 
-// Where the number of what was found goes: to the caller's integer, to a view of one i64, or both.
+// Where the number of what was found goes: a view of one i64.
 typedef struct hd__counting {
-    int64_t *asked; // or NULL
-    hd_view view;   // or empty
-    int64_t own;    // where the host wants it for the view alone
+    hd_view view;
+    int64_t own; // what goes to a view of the host
 } hd__counting;
 
-// Checks it; *at is where a backend leaves the number: NULL if only a view of the device takes it.
+// Checks it; *at is where a backend leaves the number: NULL for a view of the device, which takes it
+// itself.
 hd_status hd__check_counting(hd_context *ctx, const char *call, const char *name, hd__counting *c,
                              int64_t **at);
 
@@ -76,12 +76,5 @@ static inline int64_t hd__room(const hd_view *v)
 {
     return hd__is_empty(v) ? 0 : hd__count(v);
 }
-
-// Refuses a number that a call gives through a pointer (NULL: none) and that overlaps its input,
-// its flags or one of its outputs.
-struct hd__named_view;
-hd_status hd__check_number_flags(hd_context *ctx, const char *call, const char *name,
-                                 const int64_t *at, const hd_view *in, const hd__flags *l,
-                                 const struct hd__named_view *outs, int out_count);
 
 #endif

@@ -5,22 +5,20 @@
 
 static const char call[] = "hd_run_lengths";
 
-static hd_status check_apart(hd_context *ctx, const hd__run_lengths_job *job, const int64_t *runs)
+static hd_status check_apart(hd_context *ctx, const hd__run_lengths_job *job)
 {
     const hd_view *const v[] = {&job->values, &job->lengths, &job->indices, &job->runs_to};
-    static const char *const names[] = {"values", "lengths", "indices", ".runs"};
+    static const char *const names[] = {"values", "lengths", "indices", "runs"};
     for (int a = 0; a < 4; a++) {
         HD_TRY(hd__check_apart_flags(ctx, call, names[a], v[a], &job->in, &job->flags, a == 0));
         for (int b = 0; b < a; b++)
             HD_TRY(hd__check_apart_of(ctx, call, names[a], v[a], names[b], v[b]));
     }
-    const hd__named_view outs[] = {
-        {names[0], v[0]}, {names[1], v[1]}, {names[2], v[2]}, {names[3], v[3]}};
-    return hd__check_number_flags(ctx, call, "runs", runs, &job->in, &job->flags, outs, 4);
+    return HD_OK;
 }
 
-hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view lengths,
-                         int64_t *runs, const hd_run_lengths_options *options)
+hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view lengths, hd_view runs,
+                         const hd_run_lengths_options *options)
 {
     static const hd_view none = {0};
     hd_run_lengths_options o[1];
@@ -28,7 +26,7 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
     hd__run_lengths_job job;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_run_lengths_options, options, o));
-    hd__counting counting = {runs, *o->runs, 0};
+    hd__counting counting = {runs, 0};
     HD_TRY(hd__check_counting(ctx, call, "runs", &counting, &job.runs));
     HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
     job.flags.heads = true;
@@ -37,14 +35,14 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
     job.values = values;
     job.lengths = lengths;
     job.indices = *o->indices;
-    job.runs_to = *o->runs;
+    job.runs_to = runs;
     HD_TRY(hd__check_elements(ctx, call, "values", &values, in.type));
     HD_TRY(hd__check_indices(ctx, call, "lengths", &lengths, job.n));
     HD_TRY(hd__check_indices(ctx, call, "indices", o->indices, job.n - 1));
     hd_view *const views[] = {&job.in, &job.values, &job.lengths, &job.indices};
     for (int k = 0; k < 4; k++)
         if (views[k]->ndim > 1) hd__collapse(views[k]);
-    HD_TRY(check_apart(ctx, &job, runs));
+    HD_TRY(check_apart(ctx, &job));
     job.in_place = !hd__is_empty(&values) && hd__overlaps(&job.values, &job.in) == HD__SAME;
     if (job.runs != NULL) *job.runs = 0;
     const hd__subject subject = {"", job.n, in.type};
