@@ -202,7 +202,8 @@ typedef enum hd_memory_space {
 // is passed by value. Element (i0, i1, ...) is at data + (i0 * stride[0] + i1 * stride[1] + ...)
 // elements. Strides may be negative or zero (an output may not visit an address twice).
 // "Row-major order" of a view is the order of its indices with the last one fastest, whatever
-// the strides. A view without elements may have a null pointer.
+// the strides. A view without elements may have a null pointer. One without dimensions (ndim 0, and
+// a type) is one element, and goes wherever a row of one does.
 //
 // data of numbers is a multiple of their size (4 for f32), on the device too: a call refuses any
 // other address of elements (HD_ERROR_ARGUMENT). Structures may lie anywhere; an operator or a
@@ -239,8 +240,8 @@ static inline hd_view hd_view_of(hd_type type, const void *data, int64_t n)
     return v;
 }
 
-// ndim dimensions; stride may be NULL: then row-major without gaps. A bad ndim gives a view that
-// every call refuses.
+// ndim dimensions, 0 to HD_MAX_DIMS; stride may be NULL: then row-major without gaps. A bad ndim
+// gives a view that every call refuses.
 HD_API hd_view hd_view_nd(hd_type type, const void *data, int32_t ndim, const int64_t *shape,
                           const int64_t *stride) HD__ADDRESS_ONLY(2);
 

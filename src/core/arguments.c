@@ -35,16 +35,17 @@ static hd_view spread_implicit(const hd_view *v, const hd_view *in)
 static hd_status check_with(hd_context *ctx, const char *call, const hd_view *in, int k,
                             const hd_view *v, hd__reader *reader)
 {
+    hd_view lifted;
+    if (v->ndim == 0) lifted = *v, hd__lift(&lifted), v = &lifted;
     HD_TRY(hd__check_input_as(ctx, v, "%s: with[%d]", call, k - 1));
-    bool fits = v->ndim == in->ndim;
-    for (int axis = 0; fits && axis < in->ndim; axis++) fits = v->shape[axis] == in->shape[axis];
+    const bool fits = hd__same_shape(v, in);
     const int64_t count = hd__count(v), wanted = hd__count(in);
     const bool as_many = v->space == HD_IMPLICIT && count == wanted;
+    char got[HD__SHAPE_TEXT], expected[HD__SHAPE_TEXT];
     if (!fits && count != 1 && !as_many)
         return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s: with[%d] has not the shape of in (%lld elements, in has %lld), nor "
-                        "one element",
-                        call, k - 1, (long long)count, (long long)wanted);
+                        "%s: with[%d] has shape %s; expected %s, that of in, or one element", call,
+                        k - 1, hd__shape_text(v, got), hd__shape_text(in, expected));
     if (fits)
         reader->view[k] = *v;
     else if (count == 1 || hd__is_constant(v))
@@ -131,14 +132,10 @@ hd_status hd__check_axis(hd_context *ctx, const char *call, int32_t option, int3
 hd_status hd__check_shape_of(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                              const char *other_name, const hd_view *other)
 {
-    bool fits = v->ndim == other->ndim;
-    for (int k = 0; fits && k < v->ndim; k++) fits = v->shape[k] == other->shape[k];
-    if (fits) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE,
-                    "%s: %s has not the shape of %s (%d dimensions, %lld elements; expected %d, "
-                    "%lld)",
-                    call, name, other_name, (int)v->ndim, (long long)hd_count(*v), (int)other->ndim,
-                    (long long)hd_count(*other));
+    if (hd__same_shape(v, other)) return HD_OK;
+    char got[HD__SHAPE_TEXT], expected[HD__SHAPE_TEXT];
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has shape %s; expected %s, that of %s", call, name,
+                    hd__shape_text(v, got), hd__shape_text(other, expected), other_name);
 }
 
 hd_status hd__check_offsets(hd_context *ctx, const char *call, const hd_view *offsets,

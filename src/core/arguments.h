@@ -20,7 +20,8 @@ void hd__finish_reader(hd__reader *reader, const hd__fold *fold, bool keep_axes)
 hd_status hd__check_axis(hd_context *ctx, const char *call, int32_t option, int32_t ndim,
                          int32_t *axis);
 
-// Refuses a view that has not the shape of another, which the error calls other_name.
+// Refuses a view that has not the shape of another, which the error calls other_name: "hd_scan: out
+// has shape (3, 4); expected (4, 3), that of in".
 hd_status hd__check_shape_of(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                              const char *other_name, const hd_view *other);
 

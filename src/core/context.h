@@ -13,6 +13,8 @@
 struct hd__backend; // core/backend.h
 struct hd__fold;    // core/operators/fold.h
 
+enum { HD__MAX_OPTION_VIEWS = 8 }; // of one structure
+
 struct hd_context {
     char error[4096]; // a compiler's log may be long
     bool usable;      // false: hd_open failed, good for hd_error and hd_close only
@@ -24,10 +26,11 @@ struct hd_context {
     void *trace_user;
     void (*progress)(void *user, int64_t done, int64_t all);
     void *progress_user;
-    int trace_file;                           // a file of HEDDLE_TRACE, or -1
-    const struct hd__backend *first;          // the backend that is asked first
-    const struct hd__backend *device_backend; // of device memory; NULL: the context reaches none
-    void *state[HD_BACKEND_COUNT];            // each backend's own, by its constant
+    int trace_file;                             // a file of HEDDLE_TRACE, or -1
+    const struct hd__backend *first;            // the backend that is asked first
+    const struct hd__backend *device_backend;   // of device memory; NULL: the context reaches none
+    void *state[HD_BACKEND_COUNT];              // each backend's own, by its constant
+    hd_view option_views[HD__MAX_OPTION_VIEWS]; // what options point to, where that was lifted
     struct hd__fold *recent; // the last built-in fold, to be found again in a few compares
     void *scratch; // kept between calls: fresh pages cost more than the work on small inputs
     size_t scratch_bytes;

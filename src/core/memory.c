@@ -85,7 +85,7 @@ void *hd__scratch(hd_context *ctx, size_t bytes)
 static hd_status describe(hd_context *ctx, const char *call, hd_type type, int32_t ndim,
                           const int64_t *shape, hd_view *view, size_t *bytes)
 {
-    if (view == NULL || shape == NULL)
+    if (view == NULL || (shape == NULL && ndim != 0))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s is NULL", call,
                         view == NULL ? "view" : "shape");
     memset(view, 0, sizeof *view);
@@ -95,7 +95,7 @@ static hd_status describe(hd_context *ctx, const char *call, hd_type type, int32
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: the type is %s", call, hd_type_name(type));
     if (count < 0 || count > INT64_MAX / (int64_t)hd__size_of(type))
         return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s: not a shape: expected 1 to %d dimensions, none negative", call,
+                        "%s: not a shape: expected 0 to %d dimensions, none negative", call,
                         HD_MAX_DIMS);
     *bytes = (size_t)count * hd__size_of(type);
     *view = made;

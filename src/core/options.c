@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layouts of all options, and how those of a caller are taken.
 #include "options.h"
+#include "view.h"
 #include "heddle_model.h"
 
 #include <stdio.h>
@@ -72,12 +73,28 @@ bool hd__read_options(const hd__options_layout *layout, const void *options, voi
     return true;
 }
 
+// Views of one element without dimensions become rows of one, in the context.
+static void lift_views(hd_context *ctx, const hd__options_layout *layout, void *taken)
+{
+    const hd_view *view;
+    for (int k = 0; layout->view[k] != 0; k++) {
+        memcpy(&view, (char *)taken + layout->view[k], sizeof view);
+        if (view->ndim != 0 || view->type == HD_NONE) continue;
+        ctx->option_views[k] = *view;
+        hd__lift(&ctx->option_views[k]);
+        view = &ctx->option_views[k];
+        memcpy((char *)taken + layout->view[k], &view, sizeof view);
+    }
+}
+
 hd_status hd__take_options(hd_context *ctx, const char *call, const hd__options_layout *layout,
                            const void *options, void *taken)
 {
     char why[160];
-    if (hd__read_options(layout, options, taken, why, sizeof why)) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s", call, why);
+    if (!hd__read_options(layout, options, taken, why, sizeof why))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s", call, why);
+    if (options != NULL) lift_views(ctx, layout, taken);
+    return HD_OK;
 }
 
 // ---- Layouts ------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ typedef struct hd__reserved_member {
     uint16_t at, bytes;
 } hd__reserved_member;
 
-enum { HD__MAX_OPTION_VIEWS = 8, HD__MAX_RESERVED = 2 };
+enum { HD__MAX_RESERVED = 2 };
 
 typedef struct hd__options_layout {
     const char *name;

@@ -13,7 +13,7 @@ hd_view hd_view_nd(hd_type type, const void *data, int32_t ndim, const int64_t *
                    const int64_t *stride)
 {
     hd_view v = {.data = (void *)(uintptr_t)data, .type = type, .ndim = ndim};
-    if (ndim < 1 || ndim > HD_MAX_DIMS || shape == NULL) {
+    if (ndim < 0 || ndim > HD_MAX_DIMS || (shape == NULL && ndim > 0)) {
         v.ndim = -1;
         return v;
     }
@@ -73,7 +73,7 @@ hd_view hd_slice(hd_view v, int32_t axis, int64_t begin, int64_t count, int64_t 
 
 int64_t hd_count(hd_view v)
 {
-    if (v.ndim < 1 || v.ndim > HD_MAX_DIMS) return -1;
+    if (v.ndim < 0 || v.ndim > HD_MAX_DIMS || (v.ndim == 0 && v.type == HD_NONE)) return -1;
     int64_t count = 1;
     bool empty = false;
     for (int k = 0; k < v.ndim; k++) {
@@ -84,6 +84,16 @@ int64_t hd_count(hd_view v)
             return -1;
     }
     return empty ? 0 : count;
+}
+
+const char *hd__shape_text(const hd_view *v, char text[HD__SHAPE_TEXT])
+{
+    size_t used = 0;
+    for (int k = 0; k < v->ndim && k < HD_MAX_DIMS; k++)
+        used += (size_t)snprintf(text + used, HD__SHAPE_TEXT - used, "%s%lld", k > 0 ? ", " : "(",
+                                 (long long)v->shape[k]);
+    snprintf(text + used, HD__SHAPE_TEXT - used, "%s", used > 0 ? ")" : "()");
+    return text;
 }
 
 hd_view hd_progression(int64_t start, int64_t step, int64_t n)
@@ -134,7 +144,7 @@ static hd_status check(hd_context *ctx, const char *what, const hd_view *v)
 {
     if (v->ndim < 1 || v->ndim > HD_MAX_DIMS)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
-                        "%s: not a view: it has %d dimensions (expected 1 to %d), or was sliced "
+                        "%s: not a view: it has %d dimensions (expected 0 to %d), or was sliced "
                         "out of range",
                         what, (int)v->ndim, HD_MAX_DIMS);
     const size_t size = hd__size_of(v->type);

@@ -17,6 +17,23 @@ hd_status hd__check_input_as(hd_context *ctx, const hd_view *v, const char *form
 hd_status hd__check_output_as(hd_context *ctx, const hd_view *v, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// A view without dimensions is one element: it goes on as a row of one. Calls do this to their
+// arguments before they look at them; arguments.c and options.c to what those point to.
+static inline void hd__lift(hd_view *v)
+{
+    if (v->ndim != 0 || v->type == HD_NONE) return;
+    v->ndim = 1;
+    v->shape[0] = 1;
+    v->stride[0] = v->space != HD_IMPLICIT; // an implicit one is a constant
+}
+
+// HD__LIFT(&in, &out)
+#define HD__LIFT(...) hd__lift_all((hd_view *[]){__VA_ARGS__, NULL})
+static inline void hd__lift_all(hd_view *const *v)
+{
+    for (; *v != NULL; v++) hd__lift(*v);
+}
+
 // The same elements in the same row-major order with as few dimensions as can be: at least one.
 void hd__collapse(hd_view *v);
 
@@ -79,6 +96,18 @@ static inline bool hd__is_empty(const hd_view *v)
 {
     return v->type == HD_NONE && v->data == NULL && v->ndim == 0;
 }
+
+// Whether two views have as many axes as each other, and those the same lengths.
+static inline bool hd__same_shape(const hd_view *a, const hd_view *b)
+{
+    bool same = a->ndim == b->ndim;
+    for (int k = 0; same && k < a->ndim; k++) same = a->shape[k] == b->shape[k];
+    return same;
+}
+
+// The shape as errors print it: "(3, 4)".
+enum { HD__SHAPE_TEXT = HD_MAX_DIMS * 22 + 3 };
+const char *hd__shape_text(const hd_view *v, char text[HD__SHAPE_TEXT]);
 
 // By way of an integer: an empty view may have no address, to which C adds nothing, not even 0.
 static inline const char *hd__at(const hd_view *v, int64_t offset)

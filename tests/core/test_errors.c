@@ -355,6 +355,32 @@ static void test_structures(void)
     CHECK(memcmp(out, pairs, sizeof out) == 0, "moved as they are");
 }
 
+// One element without dimensions, as an input, an output, in options and in with.
+static void test_no_dimensions(void)
+{
+    float a = 3, b = 0, c = 4;
+    int64_t at = -1, zero = 0;
+    hd_view in = hd_view_nd(HD_F32, &a, 0, NULL, NULL), out = in, with = in, where = in;
+    out.data = &b, with.data = &c, where.data = &at, where.type = HD_I64;
+    CHECK(in.ndim == 0 && hd_count(in) == 1 && hd_count(HD_EMPTY) == -1, "%d", (int)in.ndim);
+    CHECK_OK(ctx, hd_reduce(ctx, in, HD_SUM, out, NULL));
+    CHECK(b == 3, "%g", (double)b);
+    CHECK_OK(ctx, hd_reduce(ctx, in, HD_ARGMAX, where, &(hd_reduce_options){.values = &out}));
+    CHECK(at == 0 && b == 3, "%lld", (long long)at);
+    CHECK_OK(ctx, hd_reduce(ctx, line(5), HD_SUM, out,
+                            &(hd_reduce_options){.map = two, .with = HD_VIEWS(with)}));
+    CHECK_OK(ctx, hd_map(ctx, in, two, out, &(hd_map_options){.with = HD_VIEWS(with)}));
+    CHECK_OK(ctx, hd_scan(ctx, in, HD_SUM, HD_VIEW(&b, 1), NULL));
+    CHECK(b == 3, "%g", (double)b);
+    CHECK_OK(ctx, hd_sort(ctx, in, out, HD_NO_VALUES, NULL));
+    where.data = &zero;
+    CHECK_OK(ctx, hd_gather(ctx, HD_VIEW(&c, 1), where, out, NULL));
+    CHECK(b == 4, "%g", (double)b);
+    REDUCE(HD_ERROR_SHAPE, "out has shape (2); expected (5), that of in without axis 0",
+           hd_view_nd(HD_F32, x, 2, (int64_t[]){2, 5}, NULL), HD_SUM, HD_VIEW(y, 2),
+           .axis = HD_AXIS(0));
+}
+
 // What headers of another version made is refused before anything else of it is read.
 static void test_abi(void)
 {
@@ -398,6 +424,7 @@ int main(void)
         test_options();
         test_functions();
         test_abi();
+        test_no_dimensions();
         test_structures();
     }
     return check_finish();

@@ -130,12 +130,12 @@ static void test_functions(void)
 static void test_weights_and_second(void)
 {
     const hd_view square = hd_view_nd(HD_U32, out, 2, (int64_t[]){2, 2}, NULL);
-    REFUSED(HD_ERROR_SHAPE, "weights has not the shape of in (63", in(), HD_VIEW(reals, 4),
+    REFUSED(HD_ERROR_SHAPE, "weights has shape (63); expected (64)", in(), HD_VIEW(reals, 4),
             .weights = HD_REF(HD_VIEW(reals, 63)));
     REFUSED(HD_ERROR_TYPE, "sum", in(), bins(4), .weights = HD_REF(HD_VIEW(reals, 64)));
     REFUSED(HD_ERROR_TYPE, "sum", in(), HD_VIEW(reals, 4),
             .weights = HD_REF(HD_VIEW_OF(HD_TYPE(point), counts, 64)));
-    REFUSED(HD_ERROR_SHAPE, "second has not the shape", in(), square,
+    REFUSED(HD_ERROR_SHAPE, "second has shape (63)", in(), square,
             .second = HD_REF(HD_VIEW(bytes, 63)));
     REFUSED(HD_ERROR_SHAPE, "expected 2", in(), bins(4), .second = HD_REF(in()));
     REFUSED(HD_ERROR_ARGUMENT, "second_lower", in(), square, .second = HD_REF(in()),

@@ -191,7 +191,7 @@ static void test_errors(void)
           hd_search(ctx, vx, HD_VIEW(f, 2), vo, NULL));
     FAILS(HD_ERROR_TYPE, "expected i32, u32, i64 or u64",
           hd_search(ctx, vx, vy, HD_VIEW(narrow, 2), NULL));
-    FAILS(HD_ERROR_SHAPE, "shape of queries", hd_search(ctx, vx, vy, HD_VIEW(out, 3), NULL));
+    FAILS(HD_ERROR_SHAPE, "that of queries", hd_search(ctx, vx, vy, HD_VIEW(out, 3), NULL));
     FAILS(HD_ERROR_SHAPE, "sorted has 2 dimensions",
           hd_search(ctx, hd_view_nd(HD_I32, x, 2, (int64_t[]){2, 2}, NULL), vy, vo, NULL));
     FAILS(HD_ERROR_ALIAS, "out overlaps queries",

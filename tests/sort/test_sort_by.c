@@ -313,7 +313,7 @@ static void test_errors(void)
     const hd_views none = HD_NO_VALUES;
     FAILS(HD_ERROR_ARGUMENT, "comparison is NULL", hd_sort_by(ctx, in, NULL, out, none, NULL));
     FAILS(HD_ERROR_TYPE, "greater is of i32", hd_sort_by(ctx, in, greater, out, none, NULL));
-    FAILS(HD_ERROR_SHAPE, "shape of in",
+    FAILS(HD_ERROR_SHAPE, "that of in",
           hd_sort_by(ctx, in, by_key, HD_VIEW_OF(T, s, 9), none, NULL));
     FAILS(HD_ERROR_TYPE, "type of in", hd_sort_by(ctx, in, by_key, HD_VIEW(v, 10), none, NULL));
     FAILS(HD_ERROR_ALIAS, "out overlaps in",

@@ -194,12 +194,7 @@ static void finish_values(hd__binned *v, hd_type type)
 static hd_status check_like(hd_context *ctx, const char *what, const hd_view *in, const hd_view *v)
 {
     HD_TRY(hd__check_input_as(ctx, v, "%s: %s", call, what));
-    bool fits = v->ndim == in->ndim;
-    for (int k = 0; fits && k < in->ndim; k++) fits = v->shape[k] == in->shape[k];
-    if (fits) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE,
-                    "%s: %s has not the shape of in (%lld elements, in has %lld)", call, what,
-                    (long long)hd_count(*v), (long long)hd_count(*in));
+    return hd__check_shape_of(ctx, call, what, v, "in", in);
 }
 
 static hd_status check_out(hd_context *ctx, const hd_view *out, bool two)
@@ -355,6 +350,7 @@ hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,
     hd_histogram_options o[1];
     HD__BEGIN(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_histogram_options, options, o));
+    HD__LIFT(&in, &out);
     hd__histogram_job job;
     HD_TRY(check_all(ctx, &in, &out, o, &job));
     hd__bins *first = &job.first.bins, *second = &job.second.bins;

@@ -35,6 +35,7 @@ hd_status hd_map(hd_context *ctx, hd_view in, const hd_function *function, hd_vi
     hd_map_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_map_options, options, o));
+    HD__LIFT(&in, &out);
     hd__map_job job;
     hd_type element;
     HD_TRY(hd__check_inputs(ctx, call, &in, function, &o->with, &job.in, &element));

@@ -87,6 +87,7 @@ hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     hd_scatter_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_scatter_options, options, o));
+    HD__LIFT(&in, &index, &out);
     hd__scatter_job job; // its fold and its views of with are filled where there are any
     job.index = index;
     job.out = out;

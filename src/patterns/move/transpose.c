@@ -37,17 +37,9 @@ static hd_status check_fit(hd_context *ctx, const hd_view *in, const hd_view *ou
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: out is %s; expected in's type, %s", call, got,
                         hd_type_name(in->type));
     }
-    if (in->ndim != out->ndim)
-        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: out has %d dimensions; expected in's, %d", call,
-                        (int)out->ndim, (int)in->ndim);
-    for (int32_t k = 0; k < out->ndim; k++)
-        if (out->shape[k] != in->shape[axes[k]])
-            return hd__fail(ctx, HD_ERROR_SHAPE,
-                            "%s: axis %d of out has %lld elements; axis %d of in, which it is, has "
-                            "%lld",
-                            call, (int)k, (long long)out->shape[k], (int)axes[k],
-                            (long long)in->shape[axes[k]]);
-    return HD_OK;
+    hd_view turned = *in;
+    for (int32_t k = 0; k < in->ndim; k++) turned.shape[k] = in->shape[axes[k]];
+    return hd__check_shape_of(ctx, call, "out", out, "in in the new order", &turned);
 }
 
 // In place goes a swap of the last two axes, and what leaves everything where it is.
@@ -82,6 +74,7 @@ hd_status hd_transpose(hd_context *ctx, hd_view in, hd_view out,
     hd__transpose_job job;
     HD__BEGIN(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_transpose_options, options, o));
+    HD__LIFT(&in, &out);
     HD_TRY(hd__check_input(ctx, "hd_transpose: in", &in));
     if (in.space == HD_IMPLICIT && in.ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", call,

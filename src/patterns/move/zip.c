@@ -16,13 +16,11 @@ static hd_status check_field(hd_context *ctx, const question *q, int k)
     const hd_view *v = &q->fields.view[k], *s = &q->structures;
     HD_TRY(q->unzips ? hd__check_output_as(ctx, v, "%s: field %d", q->call, k)
                      : hd__check_input_as(ctx, v, "%s: field %d", q->call, k));
-    bool fits = v->ndim == s->ndim;
-    for (int axis = 0; fits && axis < s->ndim; axis++) fits = v->shape[axis] == s->shape[axis];
-    if (!fits)
+    char got[HD__SHAPE_TEXT], expected[HD__SHAPE_TEXT];
+    if (!hd__same_shape(v, s))
         return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s: field %d has not the shape of the structures (%lld elements, "
-                        "expected %lld)",
-                        q->call, k, (long long)hd_count(*v), (long long)hd_count(*s));
+                        "%s: field %d has shape %s; expected %s, that of the structures", q->call,
+                        k, hd__shape_text(v, got), hd__shape_text(s, expected));
     if (hd__overlaps(v, s) != HD__APART)
         return hd__fail(ctx, HD_ERROR_ALIAS, "%s: field %d overlaps the structures", q->call, k);
     for (int j = 0; q->unzips && j < k; j++)
@@ -83,6 +81,7 @@ static hd_status run(hd_context *ctx, question *q, const hd_zip_options *options
     hd_zip_options o[1];
     HD_TRY(HD__TAKE_OPTIONS(ctx, q->call, hd_zip_options, options, o));
     q->offsets = o->offsets;
+    hd__lift(&q->structures);
     HD_TRY(check(ctx, q, &job));
     const int64_t n = hd_count(q->structures);
     if (n == 0) return HD_OK;

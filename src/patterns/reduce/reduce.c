@@ -4,6 +4,8 @@
 #include "core/system/float_state.h"
 #include "core/operators/products.h"
 
+#include <stdio.h>
+
 static const char call[] = "hd_reduce";
 
 static hd_status check_one_element(hd_context *ctx, const char *name, const hd_view *out)
@@ -18,21 +20,20 @@ static hd_status check_rows(hd_context *ctx, const char *name, const hd_view *in
                             const hd_view *out)
 {
     if (in->ndim == 1) return check_one_element(ctx, name, out);
-    bool fits = out->ndim == in->ndim - 1;
-    for (int k = 0, j = 0; fits && k < in->ndim; k++)
-        if (k != axis) fits = out->shape[j++] == in->shape[k];
-    if (fits) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE,
-                    "%s: %s must have the shape of in without axis %d (%d dimensions, got %d)",
-                    call, name, (int)axis, (int)in->ndim - 1, (int)out->ndim);
+    char other[32];
+    hd_view rows = *in;
+    rows.ndim--;
+    for (int k = axis; k < rows.ndim; k++) rows.shape[k] = in->shape[k + 1];
+    snprintf(other, sizeof other, "in without axis %d", (int)axis);
+    return hd__check_shape_of(ctx, call, name, out, other, &rows);
 }
 
 static hd_status check_slots(hd_context *ctx, const char *name, const hd_view *out, int64_t slots)
 {
+    char got[HD__SHAPE_TEXT];
     if (out->ndim == 1 && out->shape[0] == slots) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE,
-                    "%s: %s must have one dimension of %lld elements, got %lld", call, name,
-                    (long long)slots, (long long)hd_count(*out));
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has shape %s; expected (%lld), one a segment",
+                    call, name, hd__shape_text(out, got), (long long)slots);
 }
 
 static hd_status check_shape(hd_context *ctx, const hd__reduce_job *job, const char *name,
@@ -135,6 +136,7 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
         if (done) return HD_OK;
     }
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_reduce_options, options, o));
+    HD__LIFT(&in, &out);
     hd__reduce_job job;
     hd_type element;
     job.slices = HD__EVERYTHING;

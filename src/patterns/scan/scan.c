@@ -7,17 +7,6 @@
 
 static const char call[] = "hd_scan";
 
-static hd_status check_same_shape(hd_context *ctx, const char *name, const hd_view *in,
-                                  const hd_view *out)
-{
-    bool fits = in->ndim == out->ndim;
-    for (int k = 0; fits && k < in->ndim; k++) fits = in->shape[k] == out->shape[k];
-    if (fits) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE,
-                    "%s: %s has not the shape of in (%lld elements, in has %lld)", call, name,
-                    (long long)hd_count(*out), (long long)hd_count(*in));
-}
-
 static hd_status choose_slices(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)
 {
     if (o->carry != NULL && o->backward)
@@ -34,7 +23,8 @@ static hd_status check_values(hd_context *ctx, const hd_scan_options *o, hd__sca
     const char *name;
     HD_TRY(hd__check_values(ctx, call, &requested, &job->fold, &job->in, &job->out, true,
                             &job->values, &name));
-    return name != NULL ? check_same_shape(ctx, name, &job->in.view[0], &job->values) : HD_OK;
+    return name != NULL ? hd__check_shape_of(ctx, call, name, &job->values, "in", &job->in.view[0])
+                        : HD_OK;
 }
 
 // A progression beside a view of several dimensions has one, which is all of it.
@@ -190,6 +180,7 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
         if (done) return HD_OK;
     }
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_scan_options, options, o));
+    HD__LIFT(&in, &out);
     hd__scan_job job;
     hd_type element;
     job.slices = HD__EVERYTHING;
@@ -211,7 +202,7 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &requested, o->map, &o->with, &map));
     HD_TRY(hd__check_inputs(ctx, call, &in, map, &o->with, &job.in, &element));
     HD_TRY(hd__check_output(ctx, "hd_scan: out", &out));
-    HD_TRY(check_same_shape(ctx, "out", &in, &out));
+    HD_TRY(hd__check_shape_of(ctx, call, "out", &out, "in", &in));
     if (op == HD_DOT) element = in.type;
     HD_TRY(hd__resolve(ctx, call, op, element, out.type, &requested, &job.fold));
     hd__take_products(&job.fold);

@@ -50,6 +50,7 @@ hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, hd_view count,
     hd__compact_job job;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_compact_options, options, o));
+    HD__LIFT(&in, &out, &count);
     const hd__flag_options flags = {o->flags, o->keep, &o->with, "flags", "keep"};
     hd__counting counting = {count, 0};
     HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
@@ -72,6 +73,7 @@ hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, hd_view count,
     hd__compact_job job;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_unique_options, options, o));
+    HD__LIFT(&in, &out, &count);
     hd__counting counting = {count, 0};
     HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
     job.flags.heads = true;

@@ -16,12 +16,7 @@ static hd_status check_lengths(hd_context *ctx, const hd_view *values, const hd_
     if (!hd__is_integer(lengths->type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: lengths are %s; expected an integer type", call,
                         hd_type_name(lengths->type));
-    bool fits = values->ndim == lengths->ndim;
-    for (int k = 0; fits && k < values->ndim; k++) fits = values->shape[k] == lengths->shape[k];
-    if (fits) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE,
-                    "%s: lengths have not the shape of values (%lld elements, values has %lld)",
-                    call, (long long)hd_count(*lengths), (long long)hd_count(*values));
+    return hd__check_shape_of(ctx, call, "lengths", lengths, "values", values);
 }
 
 hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view out, hd_view count,
@@ -30,6 +25,7 @@ hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view ou
     hd_expand_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_expand_options, options, o));
+    HD__LIFT(&values, &lengths, &out, &count);
     hd__counting counting = {count, 0};
     int64_t *sum;
     HD_TRY(hd__check_counting(ctx, call, "count", &counting, &sum));

@@ -17,12 +17,7 @@ static hd_status check_view(hd_context *ctx, const char *call, const hd_view *in
     if (!hd__is_integer(v->type) && v->type != HD_BOOL)
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s are %s; expected bool or an integer type", call,
                         o->view_name, hd_type_name(v->type));
-    bool fits = v->ndim == in->ndim;
-    for (int k = 0; fits && k < in->ndim; k++) fits = v->shape[k] == in->shape[k];
-    if (!fits)
-        return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s: %s have not the shape of in (%lld elements, in has %lld)", call,
-                        o->view_name, (long long)hd_count(*v), (long long)hd_count(*in));
+    HD_TRY(hd__check_shape_of(ctx, call, o->view_name, v, "in", in));
     l->in.view[0] = *v;
     l->type = v->type;
     l->own = false;

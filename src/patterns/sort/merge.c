@@ -66,6 +66,7 @@ hd_status hd_merge(hd_context *ctx, hd_view a, hd_view b, hd_view out,
     hd_merge_options o[1];
     HD__BEGIN(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_merge_options, options, o));
+    HD__LIFT(&a, &b, &out);
     hd__merge_job job = {.a = a, .b = b, .out = out, .values = o->values};
     HD_TRY(check_three(ctx, "", &a, &b, &out));
     HD_TRY(hd__choose_order(ctx, call, o->comparison, a.type, o->descending, &job.order));

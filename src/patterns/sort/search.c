@@ -22,12 +22,7 @@ static hd_status check_views(hd_context *ctx, const hd_view *sorted, const hd_vi
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: queries are %s; expected %s, as sorted", call, got,
                         hd_type_name(sorted->type));
     }
-    bool fits = out->ndim == queries->ndim;
-    for (int k = 0; fits && k < out->ndim; k++) fits = out->shape[k] == queries->shape[k];
-    if (!fits)
-        return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s: out has not the shape of queries (%lld elements, queries %lld)", call,
-                        (long long)hd_count(*out), (long long)hd_count(*queries));
+    HD_TRY(hd__check_shape_of(ctx, call, "out", out, "queries", queries));
     HD_TRY(hd__check_apart_of(ctx, call, "out", out, "sorted", sorted));
     return hd__check_apart_of(ctx, call, "out", out, "queries", queries);
 }
@@ -38,6 +33,7 @@ hd_status hd_search(hd_context *ctx, hd_view sorted, hd_view queries, hd_view ou
     hd_search_options o[1];
     HD__BEGIN(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_search_options, options, o));
+    HD__LIFT(&sorted, &queries, &out);
     hd__search_job job = {.right = o->right, .sorted = sorted, .queries = queries, .out = out};
     HD_TRY(check_views(ctx, &sorted, &queries, &out));
     HD_TRY(hd__choose_order(ctx, call, o->comparison, sorted.type, o->descending, &job.order));

@@ -5,20 +5,13 @@
 
 #include <stdio.h>
 
-static bool is_like(const hd_view *keys, const hd_view *v)
-{
-    bool fits = v->ndim == keys->ndim;
-    for (int k = 0; fits && k < keys->ndim; k++) fits = v->shape[k] == keys->shape[k];
-    return fits;
-}
-
 static hd_status check_like(hd_context *ctx, const char *what, const hd_view *keys,
                             const hd_view *v)
 {
-    if (is_like(keys, v)) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE,
-                    "%s has not the shape of the keys (%lld elements, the keys have %lld)", what,
-                    (long long)hd_count(*v), (long long)hd_count(*keys));
+    char got[HD__SHAPE_TEXT], expected[HD__SHAPE_TEXT];
+    if (hd__same_shape(v, keys)) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s has shape %s; expected %s, that of the keys", what,
+                    hd__shape_text(v, got), hd__shape_text(keys, expected));
 }
 
 static hd_status check_keys(hd_context *ctx, const char *call, const hd_view *keys)
@@ -122,7 +115,8 @@ static hd_status check_value(hd_context *ctx, const hd_view *keys, const hd_view
     const hd_view *in = &values[2 * k], *out = &values[2 * k + 1];
     HD_TRY(hd__check_input_as(ctx, in, "hd_sort: input %lld of values", (long long)k));
     HD_TRY(hd__check_output_as(ctx, out, "hd_sort: output %lld of values", (long long)k));
-    if (is_like(keys, in) && is_like(keys, out) && hd__same_type(in->type, out->type)) return HD_OK;
+    if (hd__same_shape(keys, in) && hd__same_shape(keys, out) && hd__same_type(in->type, out->type))
+        return HD_OK;
     snprintf(in_name, sizeof in_name, "hd_sort: input %lld of values", (long long)k);
     snprintf(out_name, sizeof out_name, "hd_sort: output %lld of values", (long long)k);
     HD_TRY(check_like(ctx, in_name, keys, in));
@@ -178,6 +172,7 @@ hd_status hd_sort(hd_context *ctx, hd_view keys_in, hd_view keys_out, hd_views v
     hd_sort_options o[1];
     HD__BEGIN(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, "hd_sort", hd_sort_options, options, o));
+    HD__LIFT(&keys_in, &keys_out);
     HD_TRY(check_keys(ctx, "hd_sort", &keys_in));
     HD_TRY(check_keys_out(ctx, &keys_in, &keys_out));
     HD_TRY(check_values(ctx, &keys_in, &values));
@@ -217,6 +212,7 @@ hd_status hd_argsort(hd_context *ctx, hd_view keys, hd_view indices, const hd_so
     hd_sort_options o[1];
     HD__BEGIN(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, "hd_argsort", hd_sort_options, options, o));
+    HD__LIFT(&keys, &indices);
     HD_TRY(check_keys(ctx, "hd_argsort", &keys));
     hd__sort_job job = {.n = hd_count(keys),
                         .keys = keys,

@@ -9,19 +9,9 @@ static const char call[] = "hd_sort_by";
 
 enum { MOST_VALUES = 16 }; // arrays moved along
 
-static bool is_like(const hd_view *in, const hd_view *v)
-{
-    bool fits = in->ndim == v->ndim;
-    for (int k = 0; fits && k < in->ndim; k++) fits = in->shape[k] == v->shape[k];
-    return fits;
-}
-
 static hd_status check_shape(hd_context *ctx, const char *name, const hd_view *in, const hd_view *v)
 {
-    if (is_like(in, v)) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE,
-                    "%s: %s has not the shape of in (%lld elements, in has %lld)", call, name,
-                    (long long)hd_count(*v), (long long)hd_count(*in));
+    return hd__check_shape_of(ctx, call, name, v, "in", in);
 }
 
 static hd_status check_pair(hd_context *ctx, const hd_view *in, int64_t k, const hd_view *from,
@@ -30,12 +20,12 @@ static hd_status check_pair(hd_context *ctx, const hd_view *in, int64_t k, const
     char name[64], got[48];
     const long long number = (long long)k;
     HD_TRY(hd__check_input_as(ctx, from, "%s: input %lld of values", call, number));
-    if (!is_like(in, from)) {
+    if (!hd__same_shape(in, from)) {
         snprintf(name, sizeof name, "input %lld of values", number);
         return check_shape(ctx, name, in, from);
     }
     HD_TRY(hd__check_output_as(ctx, to, "%s: output %lld of values", call, number));
-    if (is_like(in, to) && from->type == to->type) return HD_OK;
+    if (hd__same_shape(in, to) && from->type == to->type) return HD_OK;
     snprintf(name, sizeof name, "output %lld of values", number);
     HD_TRY(check_shape(ctx, name, in, to));
     snprintf(got, sizeof got, "%s", hd_type_name(to->type));
@@ -114,6 +104,7 @@ hd_status hd_sort_by(hd_context *ctx, hd_view in, const hd_comparison *compariso
     HD__BEGIN(ctx);
     hd_sort_by_options o[1];
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_sort_by_options, options, o));
+    HD__LIFT(&in, &out);
     hd__sort_by_job job = {.in = in, .out = out, .values = values, .indices = *o->indices};
     HD_TRY(check_all(ctx, &in, comparison, &job));
     hd_view collapsed[2 * MOST_VALUES];

@@ -40,6 +40,7 @@ hd_status hd_top_k(hd_context *ctx, hd_view in, int64_t k, hd_view values, hd_vi
     hd_top_k_options o[1];
     HD__BEGIN(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_top_k_options, options, o));
+    HD__LIFT(&in, &values, &indices);
     HD_TRY(hd__check_input(ctx, "hd_top_k: in", &in));
     hd__top_k_job job = {.n = hd_count(in), .k = k, .in = in, .values = values, .indices = indices};
     if (o->comparison != NULL && o->smallest)

@@ -19,12 +19,7 @@ static hd_status check_views(hd_context *ctx, const char *call, const hd_view *i
     if (in->space != HD_HOST)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: in: an implicit view has no neighbours", call);
     HD_TRY(hd__check_output_as(ctx, out, "%s: out", call));
-    bool fits = in->ndim == out->ndim;
-    for (int k = 0; fits && k < in->ndim; k++) fits = in->shape[k] == out->shape[k];
-    if (!fits)
-        return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s: out has not the shape of in (%lld elements, in has %lld)", call,
-                        (long long)hd_count(*out), (long long)hd_count(*in));
+    HD_TRY(hd__check_shape_of(ctx, call, "out", out, "in", in));
     return hd__check_apart_of(ctx, call, "out", out, "in", in);
 }
 

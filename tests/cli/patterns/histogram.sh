@@ -58,7 +58,7 @@ exits 2 "LO:HI" "$HEDDLE" histogram x.npy --range 1
 exits 2 "1 to 16777216" "$HEDDLE" histogram x.npy --bins 0
 exits 2 "1 to 16777216" "$HEDDLE" histogram x.npy --bins 16777217
 exits 2 "1 to 26" "$HEDDLE" histogram text --letters=27
-exits 2 "weights has not the shape" "$HEDDLE" histogram x.npy --weights short.npy
+exits 2 "weights has shape" "$HEDDLE" histogram x.npy --weights short.npy
 exits 2 "expected one of them" "$HEDDLE" histogram x.npy --range 0:1 --integers
 exits 2 "how many there are" "$HEDDLE" histogram x.npy --edges edges.npy --bins 3
 exits 2 "--with FILE" "$HEDDLE" histogram x.npy --with-bins 3

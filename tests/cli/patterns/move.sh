@@ -53,7 +53,7 @@ npy_u8 3 0 1 2 >once.npy
 equal unique "20 30 40 10 " "$(h scatter values.npy once.npy --unique)"
 equal "left out" "20 40 " "$(h scatter values.npy places.npy --size 2)"
 exits 7 "hd_scatter: index 0 is 2; expected 0 to 1" "$HEDDLE" scatter values.npy places.npy --size 2 --checked
-exits 2 "has not the shape of in" "$HEDDLE" scatter values.npy old.npy
+exits 2 "that of in" "$HEDDLE" scatter values.npy old.npy
 exits 2 "expected one of them" "$HEDDLE" scatter values.npy places.npy --into old.npy --size 3
 exits 2 "does not take elements of type f32" "$HEDDLE" scatter "$io/le_f4.npy" "$x" --op xor
 

@@ -31,7 +31,7 @@ exits 2 "expected a number of type u8, got '300'" "$HEDDLE" compact $x --less 30
 exits 2 "--flags: goes without --less" "$HEDDLE" compact $x --less 3 --flags flags.npy
 exits 2 "standard input can be read only once" "$HEDDLE" compact - --dtype u8 --flags -
 npy_u8 1 0 >few.npy
-exits 2 "flags have not the shape of in" "$HEDDLE" compact $x --flags few.npy
+exits 2 "flags has shape" "$HEDDLE" compact $x --flags few.npy
 exits 2 "flags are f32" "$HEDDLE" compact "$io/le_f4.npy" --flags "$io/le_f4.npy"
 
 equal partition "3 1 0 1 3 7 4 6 " "$(line partition $x --less 4)"
@@ -56,7 +56,7 @@ cmp -s back.raw r.raw || fail "what runs took apart, expand did not put together
 bytes 255 1 2 | "$HEDDLE" scan - --dtype i8 --op xor --out-type i8 -o signed.npy || fail "scan"
 exits 7 "length 0 is -1; expected 0 or more" "$HEDDLE" expand v.npy signed.npy
 npy_u8 1 2 >two.npy
-exits 2 "lengths have not the shape of values" "$HEDDLE" expand v.npy two.npy
+exits 2 "lengths has shape" "$HEDDLE" expand v.npy two.npy
 exits 2 "lengths are f32" "$HEDDLE" expand "$io/le_f4.npy" "$io/le_f4.npy"
 
 # A long array, apart and together again, on one thread and on several.
