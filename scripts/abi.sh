@@ -8,6 +8,8 @@
 #   scripts/abi.sh accept [BUILD]    writes tests/tree/abi.txt
 #   scripts/abi.sh against COMMIT    builds the library of that commit and of this tree, and
 #                                    compares the two with abidiff
+#   scripts/abi.sh released          the same against the last release whose programs this library
+#                                    must run, where there is one and abidiff is here
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 baseline=$root/tests/tree/abi.txt
@@ -67,9 +69,22 @@ against() {
         "$work/build-then/libheddle.so" "$work/build-now/libheddle.so"
 }
 
+# Before 1.0 a minor version may break programs, so that its own patch releases are what counts.
+released() {
+    local major minor tag
+    major=$(sed -n 's/^#define HD_VERSION_MAJOR *//p' "$root/include/heddle.h")
+    minor=$(sed -n 's/^#define HD_VERSION_MINOR *//p' "$root/include/heddle.h")
+    [ "$major" -gt 0 ] && minor='*'
+    tag=$(git -C "$root" tag --list "v$major.$minor*" --sort=-v:refname 2>/dev/null | head -1)
+    [ -n "$tag" ] || { echo "no release of this interface yet"; return 0; }
+    command -v abidiff >/dev/null || { echo "abidiff is not here"; return 0; }
+    against "$tag"
+}
+
 case $way in
 show | check) "$way" "${2:-$root/build/release}" ;;
 accept) show "${2:-$root/build/release}" >"$work/now" && cp "$work/now" "$baseline" ;;
 against) against "${2:?a tag or a commit}" ;;
-*) sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+released) released ;;
+*) sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

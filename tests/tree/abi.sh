@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The binary interface is that of tests/tree/abi.txt, which scripts/abi.sh writes; and the script
-# notices a member that moves, a name that goes and one that comes. Part of ./test --all.
+# The binary interface is that of tests/tree/abi.txt, which scripts/abi.sh writes, and that of the
+# last release, says abidiff; and the script notices a member that moves, a name that goes and one
+# that comes. Part of ./test --all.
 set -eu
 [ -n "${HEDDLE_TEST_ALL-}" ] || { echo "./test --all runs it"; exit 77; }
 [ -e "$BUILD/libheddle.so" ] || { echo "no shared library in this build"; exit 77; }
 bash "$SOURCE/scripts/abi.sh" check "$BUILD"
+bash "$SOURCE/scripts/abi.sh" released
 
 # The same against facts that were others.
 mkdir -p tree/tests/tree
