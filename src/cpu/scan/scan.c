@@ -181,7 +181,7 @@ static void scan_rounds(member *m, int thread, int threads, int64_t seen)
 static void scan_together(plan *p)
 {
     const int64_t seen = p->state.count;
-    hd__cpu_tickets_init(&p->tickets);
+    hd__cpu_tickets_init(&p->tickets, p->threads);
     hd__cpu_affinity_begin(&p->affinity);
 #pragma omp parallel num_threads(p->threads)
     {

@@ -238,7 +238,7 @@ hd_status hd__cpu_segmented_simd(hd_context *ctx, const hd__scan_job *job)
     plan p;
     HD_TRY(prepare(ctx, job, &p));
     handoff r;
-    hd__cpu_tickets_init(&r.tickets);
+    hd__cpu_tickets_init(&r.tickets, p.threads);
     r.tree.tree = (hd__tree){p.k.op, p.k.size, 0, p.waiting};
     if (p.blocks > 0) scan_blocks(&p, &r);
     scan_rest(&p, &r, p.blocks * BLOCK);

@@ -77,7 +77,7 @@ static void take_chunks(plan *p, hd__cpu_selector *c)
 
 static void compact_together(hd_context *ctx, plan *p)
 {
-    hd__cpu_affinity_begin(&p->affinity);
+    if (p->threads > 1) hd__cpu_affinity_begin(&p->affinity);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         HD__FLOAT_STATE;
@@ -94,14 +94,17 @@ hd_status hd__cpu_compact(hd_context *ctx, const void *any, const char **why)
     const hd__compact_job *job = any;
     const size_t size = hd__size_of(job->in.type);
     (void)why; // never declines
-    plan p = {.job = job, .chunk = hd__cpu_select_chunk(size)};
+    plan p;
+    p.job = job;
+    p.chunk = hd__cpu_select_chunk(size);
+    p.kept = 0;
     p.needs = (hd__cpu_selector_needs){&job->in, &job->flags, !hd__is_empty(&job->indices),
                                        job->in_place || !hd__is_contiguous(&job->out)};
     p.threads = hd__cpu_threads_for(ctx, job->n, size * (job->flags.in.map != NULL ? 2 : 1));
     p.thread_bytes = hd__cpu_selector_bytes(&p.needs);
     p.memory = hd__scratch(ctx, (size_t)p.threads * p.thread_bytes);
     if (p.memory == NULL) return HD_ERROR_MEMORY;
-    hd__cpu_tickets_init(&p.tickets);
+    hd__cpu_tickets_init(&p.tickets, p.threads);
     compact_together(ctx, &p);
     *job->count = p.kept;
     return HD_OK;

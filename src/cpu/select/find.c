@@ -114,9 +114,9 @@ hd_status hd__cpu_find(hd_context *ctx, const void *any, const char **why)
     s.block = (straight ? hd__cpu_tune.find_block_bytes : hd__cpu_tune.find_tile_bytes) /
               (int64_t)s.w.size;
     s.blocks = (n - 1) / s.block + 1;
-    hd__cpu_tickets_init(&s.tickets);
     atomic_init(&s.nearest, n);
     const int threads = hd__cpu_threads_for(ctx, n, s.w.size * (job->in.map != NULL ? 4 : 1));
+    hd__cpu_tickets_init(&s.tickets, threads);
     const size_t bytes = hd__padded(straight ? 1 : hd__elements_bytes(&job->in, s.block));
     unsigned char *scratch = hd__scratch(ctx, (size_t)threads * bytes);
     if (scratch == NULL) return HD_ERROR_MEMORY;

@@ -91,8 +91,8 @@ hd_status hd__cpu_run_lengths(hd_context *ctx, const void *any, const char **why
     p.thread_bytes = hd__cpu_selector_bytes(&p.needs);
     p.memory = hd__scratch(ctx, (size_t)p.threads * p.thread_bytes);
     if (p.memory == NULL) return HD_ERROR_MEMORY;
-    hd__cpu_tickets_init(&p.tickets);
-    hd__cpu_affinity_begin(&p.affinity);
+    hd__cpu_tickets_init(&p.tickets, p.threads);
+    if (p.threads > 1) hd__cpu_affinity_begin(&p.affinity);
 #pragma omp parallel num_threads(p.threads) if (p.threads > 1)
     {
         HD__FLOAT_STATE;
