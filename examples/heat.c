@@ -24,7 +24,7 @@ int main(void)
     if (hd_stencil(ctx, hd_view_nd(HD_F32, plate, 2, shape, NULL),
                    hd_view_nd(HD_I64, offsets, 2, (int64_t[]){taps, 2}, NULL),
                    HD_VIEW(weights, taps), hd_view_nd(HD_F32, later, 2, shape, NULL),
-                   &(hd_stencil_options){.border = HD_BORDER_KEEP, .steps = 20}) != HD_OK) {
+                   &(hd_stencil_options){.border = HD_BORDER_KEEP, .iterations = 20}) != HD_OK) {
         fprintf(stderr, "%s\n", hd_error(ctx));
         return 1;
     }

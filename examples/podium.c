@@ -34,7 +34,7 @@ int main(void)
     if (!status)
         status = hd_sort_by(ctx, row(monday, 4), ahead, row(monday, 4), HD_NO_VALUES, NULL);
     if (!status)
-        status = hd_merge(ctx, row(monday, 4), row(tuesday, 2), row(both, 6),
+        status = hd_merge(ctx, row(monday, 4), row(tuesday, 2), row(both, 6), HD_NO_VALUES,
                           &(hd_merge_options){.comparison = ahead});
     if (!status)
         status = hd_search(ctx, row(both, 6), row(&newcomer, 1), HD_VIEW(&place, 1),

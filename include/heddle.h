@@ -516,8 +516,8 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 // An order that a caller leaves open, where the default is the order of the source.
 #define HD_ANY_ORDER 1
 
-// The arrays that move along with others: each one's input and its output, HD_VALUES(in, out, ...),
-// or none.
+// The arrays that move along with others: each one's input and its output, HD_VALUES(in, out, ...)
+// (hd_merge: both inputs and the output), or none.
 #define HD_VALUES(...) HD_VIEWS(__VA_ARGS__)
 #define HD_NO_VALUES   hd_no_values()
 

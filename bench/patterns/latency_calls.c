@@ -136,7 +136,7 @@ CALL(call_merge)
 {
     const int64_t half = a->n / 2;
     return hd_merge(ctx, HD_VIEW(a->sorted, half), HD_VIEW(a->sorted + half, a->n - half), OUT,
-                    NULL);
+                    HD_NO_VALUES, NULL);
 }
 
 CALL(call_search)

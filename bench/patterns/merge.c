@@ -30,7 +30,7 @@ static void call(bench_row *row)
     const int64_t half = row->job.n / 2;
     const hd_view a = hd_slice(row->in, 0, 0, half, 1);
     const hd_view b = hd_slice(row->in, 0, half, row->job.n - half, 1);
-    const hd_status status = hd_merge(row->ctx, a, b, row->out, NULL);
+    const hd_status status = hd_merge(row->ctx, a, b, row->out, HD_NO_VALUES, NULL);
     if (status) row->status = status;
 }
 

@@ -34,7 +34,7 @@ static void call(bench_row *row)
     const state *s = row->state;
     const hd_view weights = HD_VIEW(s->weights, MASK_POINTS);
     const hd_view offsets = hd_view_nd(HD_I64, s->offsets, 2, (int64_t[]){MASK_POINTS, 3}, NULL);
-    const hd_stencil_options options = {.border = HD_BORDER_KEEP, .steps = s->more.steps};
+    const hd_stencil_options options = {.border = HD_BORDER_KEEP, .iterations = s->more.steps};
     const hd_status status = hd_stencil(row->ctx, row->in, offsets, weights, row->out, &options);
     if (status) row->status = status;
 }

@@ -50,7 +50,7 @@ static int run(workspace *w, const merge_args *a, const char *const *file)
     EXIT_TRY(workspace_row(w, left.type, hd_count(left) + hd_count(right), &out));
     const hd_merge_options how = {.descending = a->descending, .checked = !a->unchecked};
     workspace_begin(w);
-    EXIT_TRY(workspace_call(w, hd_merge(w->ctx, left, right, out, &how)));
+    EXIT_TRY(workspace_call(w, hd_merge(w->ctx, left, right, out, HD_NO_VALUES, &how)));
     const emission e = {
         .out = out, .file = a->output, .input = file[0], .json = a->json, .hex = a->hex};
     return workspace_emit(w, &e);

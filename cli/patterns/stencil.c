@@ -123,7 +123,7 @@ static int run(workspace *w, const stencil_args *a, const char *file)
     hd_view in, out;
     io_read_options read;
     neighbourhood t = {.offsets = HD_EMPTY, .weights = HD_EMPTY};
-    hd_stencil_options o = {.steps = a->steps.value, .channels = HD_CHANNELS_NONE};
+    hd_stencil_options o = {.iterations = a->steps.value, .channels = HD_CHANNELS_NONE};
     EXIT_TRY(options_one_pipe(name, file, a->weights_file, NULL));
     EXIT_TRY(options_file(name, &a->file, &read));
     EXIT_TRY(neighbours_border(name, &a->border, &o.border, &o.constant));

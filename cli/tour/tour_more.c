@@ -185,8 +185,8 @@ static void show_merge(hd_context *ctx, char *shown, size_t size)
 {
     static const int64_t a[] = {1, 3, 4, 7}, b[] = {0, 1, 3, 6};
     int64_t out[8];
-    show(ctx, hd_merge(ctx, HD_VIEW(a, 4), HD_VIEW(b, 4), HD_VIEW(out, 8), NULL), out, 8, shown,
-         size);
+    show(ctx, hd_merge(ctx, HD_VIEW(a, 4), HD_VIEW(b, 4), HD_VIEW(out, 8), HD_NO_VALUES, NULL), out,
+         8, shown, size);
 }
 
 // Two halves, each sorted.
@@ -202,7 +202,7 @@ static hd_status run_merge(hd_context *ctx, const tour_row *row, const tour_arra
     const int64_t n = hd_count(a->in), half = n / 2;
     (void)row;
     return hd_merge(ctx, hd_slice(a->in, 0, 0, half, 1), hd_slice(a->in, 0, half, n - half, 1),
-                    a->out, NULL);
+                    a->out, HD_NO_VALUES, NULL);
 }
 
 #define PODIUM 16

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies beyond the edges of an array, and channels: shared by hd_convolve, hd_blur and hd_stencil.
+// What lies beyond the edges of an array, and channels: shared by hd_convolve, hd_blur and
+// hd_stencil.
 #ifndef HEDDLE_BORDER_H
 #define HEDDLE_BORDER_H
 

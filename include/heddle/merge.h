@@ -15,12 +15,13 @@ typedef struct hd_merge_options {
     bool descending;                 // numbers: the greatest first
     bool checked; // look first whether a and b are sorted: HD_ERROR_VALUE names the first position
     bool reserved_flags[6];
-    hd_views values; // HD_VIEWS(a_values, b_values, out_values, ...): arrays that move along
 } hd_merge_options;
 
 // out = the elements of a and of b, sorted; both are sorted already. Among equals a's come first
 // and each array's keep their order, so merging is what joins the parts of a stable sort. out has
 // as many elements as both together; all three have one type and are taken in row-major order.
+// Arrays that move along are values, HD_VALUES(a_values, b_values, out_values, ...), or
+// HD_NO_VALUES.
 //
 //   Order       as hd_sort: floats by value, -0 before +0 (descending: after it), every NaN last in
 //               both directions, all NaN equal; or the comparison's.
@@ -31,7 +32,7 @@ typedef struct hd_merge_options {
 //   Returns     HD_ERROR_SHAPE if out does not fit, HD_ERROR_TYPE if the types differ or are
 //               structures without a comparison, HD_ERROR_VALUE with .checked, and the usual ones.
 HD_API HD__CHECKED hd_status hd_merge(hd_context *ctx, hd_view a, hd_view b, hd_view out,
-                                      const hd_merge_options *options);
+                                      hd_views values, const hd_merge_options *options);
 
 #ifdef __cplusplus
 }

@@ -37,7 +37,8 @@ typedef struct hd_run_lengths_options {
 } hd_run_lengths_options;
 
 // values[j] = the first element of run j of in, lengths[j] = how many elements it has; runs, as
-// count in hd_compact, receives how many there are. values may be empty. lengths is of any integer type that holds n.
+// count in hd_compact, receives how many there are. values may be empty. lengths is of any integer
+// type that holds n.
 //
 //   Aliasing    values may be in itself; any other overlap of views is an error.
 //   Exactness   as hd_unique.
@@ -53,9 +54,9 @@ typedef struct hd_expand_options {
 
 // out = values[0] lengths[0] times, then values[1] lengths[1] times, ...; count, as in hd_compact,
 // receives the sum of the lengths. A call that waits for nothing writes what fits; what follows in
-// out means nothing, and a negative length comes out at hd_sync. It is the inverse of hd_run_lengths; with values = hd_iota(m) it tells for each element
-// of the output which run it is of. lengths has the shape of values and any integer type; a length
-// may be 0.
+// out means nothing, and a negative length comes out at hd_sync. It is the inverse of
+// hd_run_lengths; with values = hd_iota(m) it tells for each element of the output which run it is
+// of. lengths has the shape of values and any integer type; a length may be 0.
 //
 //   Aliasing    out may not overlap values or lengths.
 //   Exactness   elements keep their bits.

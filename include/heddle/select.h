@@ -25,8 +25,9 @@ typedef struct hd_compact_options {
 
 // out = the elements of in, in row-major order, that are kept, one after another; count, a view of
 // one i64, receives how many. Where count is on a device and so are the others, the call waits for
-// nothing, and too little room is no error. Kept are those that flags or keep say; with neither of them, those that are not zero (-0 is
-// zero, NaN is not). out may be empty (HD_EMPTY) where only the indices or the count are wanted.
+// nothing, and too little room is no error. Kept are those that flags or keep say; with neither of
+// them, those that are not zero (-0 is zero, NaN is not). out may be empty (HD_EMPTY) where only
+// the indices or the count are wanted.
 //
 //   Aliasing    out may be in itself, flags or a view of with (same address, type, shape and
 //               strides); any other overlap of an output with a view of the call is an error.

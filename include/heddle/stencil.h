@@ -16,7 +16,7 @@ typedef struct hd_stencil_options {
     int32_t border;              // hd_border, HD_BORDER_KEEP too
     int32_t channels;            // hd_channels: needed where in has more axes than d
     double constant;             // of HD_BORDER_CONSTANT
-    int64_t steps; // 0 is 1: the stencil is applied so many times, each to the last one's result
+    int64_t iterations;          // 0 is 1: so many times, each over the last one's result
 } hd_stencil_options;
 
 // out[p] = sum over t of weights[t] * in[p + offsets[t]], or function(in[p + offsets[0]], ...), at
@@ -27,7 +27,7 @@ typedef struct hd_stencil_options {
 // d = 1 also k integers of one axis. weights are k numbers. Without offsets (HD_EMPTY) weights are
 // a box of d = 1 to 3 axes around its middle (size / 2); with .function they are empty.
 //
-//   Types       as hd_convolve; several steps need out to have the type of in, since each step
+//   Types       as hd_convolve; several iterations need out to have the type of in, since each
 //               rounds to it. KEEP needs that too. Functions: any types that fit, structures too.
 //   Aliasing    out may not overlap in.
 //   Exactness   fused multiply-adds in the order of the offsets (a box: row-major), the first

@@ -40,9 +40,10 @@ HD_API HD__CHECKED hd_status hd_transpose(hd_context *ctx, hd_view in, hd_view o
 #define HD_MAX_FIELDS 64
 
 typedef struct hd_zip_options {
-    size_t size;            // sizeof(hd_zip_options), or 0: its size in version 0.1
-    const int64_t *offsets; // of each field in the structure, in bytes; NULL: as C lays out a
-                            // structure of these types (numbers only)
+    size_t size; // sizeof(hd_zip_options), or 0: its size in version 0.1
+    // Of each field in the structure, in bytes; NULL: as C lays out a structure of these types
+    // (numbers only)
+    const int64_t *field_offsets;
 } hd_zip_options;
 
 // hd_unzip takes structures apart, hd_zip puts them together: with f(k) the k-th field,

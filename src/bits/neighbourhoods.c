@@ -90,8 +90,9 @@ static void stencil(bits_call *c)
     const hd_view in = plane(c), out = bits_out_plane(c, in.type, c->n / WIDTH, WIDTH);
     const hd_view weights = bits_input(c, bits_is_float(in.type) ? HD_F64 : HD_I32, BITS_TIES, 5);
     const hd_view offsets = hd_view_nd(HD_I64, cross, 2, (int64_t[]){5, 2}, NULL);
-    const hd_stencil_options options = {
-        .constant = -1.5, .border = (hd_border)(c->what->way % 16), .steps = c->what->way / 16};
+    const hd_stencil_options options = {.constant = -1.5,
+                                        .border = (hd_border)(c->what->way % 16),
+                                        .iterations = c->what->way / 16};
     if (bits_did(c, hd_stencil(c->ctx, in, offsets, weights, out, &options))) bits_gives(c, out);
 }
 

@@ -22,7 +22,7 @@ static void merge(bits_call *c)
     const hd_view av = bits_below(c, HD_I32, 1000000, c->n), bv = bits_below(c, HD_I32, 1000000, m);
     const hd_view out = bits_out(c, a.type, c->n + m), ov = bits_out(c, HD_I32, c->n + m);
     const hd_merge_options options = {.descending = down, .values = HD_VIEWS(av, bv, ov)};
-    if (!bits_did(c, hd_merge(c->ctx, a, b, out, &options))) return;
+    if (!bits_did(c, hd_merge(c->ctx, a, b, out, HD_NO_VALUES, &options))) return;
     bits_gives(c, out);
     bits_gives(c, ov);
 }

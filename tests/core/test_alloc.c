@@ -259,15 +259,15 @@ static hd_status sort_by_indices(hd_context *ctx)
 static hd_status merge(hd_context *ctx)
 {
     return hd_merge(ctx, HD_VIEW(x, n / 2), hd_slice(HD_VIEW(y, n), 0, 0, n / 3, 2),
-                    HD_VIEW(out, n / 2 + n / 3), NULL);
+                    HD_VIEW(out, n / 2 + n / 3), HD_NO_VALUES, NULL);
 }
 static hd_status merge_values(hd_context *ctx)
 {
     const int64_t m = n / 4;
     return hd_merge(
         ctx, HD_VIEW(x, m), HD_VIEW(y, m), HD_VIEW(out, 2 * m),
-        &(hd_merge_options){.values = HD_VIEWS(HD_VIEW(keys, m), HD_VIEW(keys, m),
-                                               HD_VIEW((int32_t *)(void *)indices, 2 * m))});
+        HD_VALUES(HD_VIEW(keys, m), HD_VIEW(keys, m), HD_VIEW((int32_t *)(void *)indices, 2 * m)),
+        NULL);
 }
 static hd_status search(hd_context *ctx)
 {
@@ -344,13 +344,13 @@ static hd_status stencil(hd_context *ctx)
 {
     static const float weights[] = {0.25f, 0.5f, 0.25f};
     return hd_stencil(ctx, HD_VIEW(x, n), HD_EMPTY, HD_VIEW(weights, 3), HD_VIEW(out, n),
-                      &(hd_stencil_options){.steps = 6});
+                      &(hd_stencil_options){.iterations = 6});
 }
 static hd_status stencil_half(hd_context *ctx)
 {
     static const float weights[] = {0.25f, 0.5f, 0.25f};
     return hd_stencil(ctx, HD_VIEW_OF(HD_F16, halves, n), HD_EMPTY, HD_VIEW(weights, 3),
-                      HD_VIEW_OF(HD_F16, halves_out, n), &(hd_stencil_options){.steps = 3});
+                      HD_VIEW_OF(HD_F16, halves_out, n), &(hd_stencil_options){.iterations = 3});
 }
 static hd_status stencil_function(hd_context *ctx)
 {

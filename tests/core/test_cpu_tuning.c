@@ -231,7 +231,7 @@ static void check_neighbours(hd_context *ctx, const data *d, results *r)
     CHECK_OK(ctx, hd_convolve(ctx, line, row, out_of(r, HD_F32, N), NULL));
     CHECK_OK(ctx, hd_stencil(ctx, in, image(HD_VIEW(offsets, 10), 5, 2), HD_VIEW(weights, 5),
                              image(out_of(r, HD_F32, all), ROWS_2D, COLUMNS),
-                             &(hd_stencil_options){.steps = 7}));
+                             &(hd_stencil_options){.iterations = 7}));
     CHECK_OK(ctx, hd_blur(ctx, image(HD_VIEW((uint8_t *)d->word, all), ROWS_2D, COLUMNS), 3,
                           image(out_of(r, HD_U8, all), ROWS_2D, COLUMNS), NULL));
 }

@@ -150,8 +150,9 @@ static void use(hd_context *ctx, results *r)
                               HD_VIEW(r->smooth, SIDE * SIDE), NULL));
     CHECK_OK(ctx, hd_blur(ctx, hd_view_nd(HD_U8, picture, 2, side, NULL), 2.5,
                           hd_view_nd(HD_U8, r->blurred, 2, side, NULL), NULL));
-    CHECK_OK(ctx, hd_stencil(ctx, HD_VIEW(x, SIDE * SIDE), HD_EMPTY, HD_VIEW(mask, 5),
-                             HD_VIEW(r->turned, SIDE * SIDE), &(hd_stencil_options){.steps = 3}));
+    CHECK_OK(ctx,
+             hd_stencil(ctx, HD_VIEW(x, SIDE * SIDE), HD_EMPTY, HD_VIEW(mask, 5),
+                        HD_VIEW(r->turned, SIDE * SIDE), &(hd_stencil_options){.iterations = 3}));
     CHECK(hd_finite_difference(2, 8, 0.3, r->edges) == 9, "a difference of order 8");
 }
 

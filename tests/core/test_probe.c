@@ -117,7 +117,7 @@ static hd_status sort_by(hd_context *ctx)
 }
 static hd_status merge(hd_context *ctx)
 {
-    return hd_merge(ctx, HD_VIEW(in, 4), HD_VIEW(in + 4, 4), OUT,
+    return hd_merge(ctx, HD_VIEW(in, 4), HD_VIEW(in + 4, 4), OUT, HD_NO_VALUES,
                     &(hd_merge_options){.comparison = &order});
 }
 static hd_status search(hd_context *ctx)

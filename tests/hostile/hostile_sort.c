@@ -72,7 +72,7 @@ static hd_status sort_by(hd_context *ctx, hostile_call *c)
 
 static hd_status merge(hd_context *ctx, hostile_call *c)
 {
-    return hd_merge(ctx, c->in[0].view, c->in[1].view, c->out[0].view,
+    return hd_merge(ctx, c->in[0].view, c->in[1].view, c->out[0].view, HD_NO_VALUES,
                     &(hd_merge_options){.comparison = comparison_of(c)});
 }
 

@@ -227,7 +227,7 @@ static void ask_fields(const shape_of *s, int64_t n, check_layout layout,
         views[k] = part[k].view;
     }
     const hd_views fields = {views, s->fields};
-    const hd_zip_options options = {.offsets = s->named ? s->offset : NULL};
+    const hd_zip_options options = {.field_offsets = s->named ? s->offset : NULL};
     CHECK_OK(target->ctx, hd_unzip(target->ctx, whole.view, fields, &options));
     for (int k = 0; k < s->fields; k++) {
         const size_t size = hd_type_size(s->type[k]);
@@ -346,13 +346,13 @@ static void test_zip_errors(hd_context *ctx)
     EXPECT(HD_ERROR_ALIAS, "overlaps the structures", hd_unzip(ctx, s, HD_VIEWS(from), NULL));
     EXPECT(HD_ERROR_ARGUMENT, "does not fit",
            hd_unzip(ctx, HD_VIEW_OF(HD_F32, x, 5), HD_VIEWS(f, g), NULL));
-    hd_zip_options options = {.offsets = (int64_t[]){9}};
+    hd_zip_options options = {.field_offsets = (int64_t[]){9}};
     EXPECT(HD_ERROR_ARGUMENT, "offset 9", hd_unzip(ctx, s, HD_VIEWS(f), &options));
-    options.offsets = (int64_t[]){-4};
+    options.field_offsets = (int64_t[]){-4};
     EXPECT(HD_ERROR_ARGUMENT, "offset -4", hd_unzip(ctx, s, HD_VIEWS(f), &options));
     EXPECT(HD_ERROR_ARGUMENT, "alignment",
            hd_unzip(ctx, s, HD_VIEWS(HD_VIEW_OF(HD_STRUCTURE | 4u << 8, y, 5)), NULL));
-    options.offsets = (int64_t[]){0, 3};
+    options.field_offsets = (int64_t[]){0, 3};
     EXPECT(HD_ERROR_ARGUMENT, "fields 0 and 1 overlap",
            hd_zip(ctx, HD_VIEWS(from, from), to, &options));
     EXPECT(HD_ERROR_ARGUMENT, "implicit", hd_zip(ctx, HD_VIEWS(from), hd_iota(5), NULL));

@@ -59,9 +59,9 @@ static void ask(const question *q, const check_target *t, const arrays *r)
     const size_t size = hd_type_size(q->type);
     const int64_t n = q->na + q->nb;
     hd_merge_options o = {.descending = q->descending, .checked = q->na % 2};
-    const hd_view views[] = {r->va.view, r->vb.view, r->v_out.view};
-    if (q->with_values) o.values = (hd_views){views, 3};
-    CHECK_OK(t->ctx, hd_merge(t->ctx, r->a.view, r->b.view, r->out.view, &o));
+    const hd_views values =
+        q->with_values ? HD_VALUES(r->va.view, r->vb.view, r->v_out.view) : HD_NO_VALUES;
+    CHECK_OK(t->ctx, hd_merge(t->ctx, r->a.view, r->b.view, r->out.view, values, &o));
     check_get(&r->out, r->got);
     for (int64_t i = 0; i < n; i++)
         memcpy(r->want + (size_t)i * size, r->x + (size_t)r->order[i] * size, size);
@@ -191,7 +191,7 @@ static void merge_records(int64_t na, int64_t nb, bool sorted, uint64_t seed)
     check_put(&a, x), check_put(&b, x + na);
     ref_order(x, sizeof *x, n, key_order, NULL, order);
     for (int t = 0; t < target_count; t++) {
-        CHECK_OK(targets[t].ctx, hd_merge(targets[t].ctx, a.view, b.view, out.view,
+        CHECK_OK(targets[t].ctx, hd_merge(targets[t].ctx, a.view, b.view, out.view, HD_NO_VALUES,
                                           &(hd_merge_options){.comparison = by_key}));
         int64_t wrong = -1;
         if (!sorted) qsort(got, (size_t)n, sizeof *got, by_id);
@@ -234,40 +234,40 @@ static void test_errors(void)
     const hd_view va = HD_VIEW(a, 3), vb = HD_VIEW(b, 4), vo = HD_VIEW(out, 7);
     const hd_type T = HD_STRUCT(record);
     FAILS(HD_ERROR_SHAPE, "out has 6 elements; expected 3 + 4",
-          hd_merge(ctx, va, vb, HD_VIEW(out, 6), NULL));
-    FAILS(HD_ERROR_TYPE, "one type", hd_merge(ctx, va, HD_VIEW(f, 4), vo, NULL));
-    FAILS(
-        HD_ERROR_TYPE, "need a comparison",
-        hd_merge(ctx, HD_VIEW_OF(T, r, 2), HD_VIEW_OF(T, r + 2, 2), HD_VIEW_OF(T, r + 4, 4), NULL));
+          hd_merge(ctx, va, vb, HD_VIEW(out, 6), HD_NO_VALUES, NULL));
+    FAILS(HD_ERROR_TYPE, "one type", hd_merge(ctx, va, HD_VIEW(f, 4), vo, HD_NO_VALUES, NULL));
+    FAILS(HD_ERROR_TYPE, "need a comparison",
+          hd_merge(ctx, HD_VIEW_OF(T, r, 2), HD_VIEW_OF(T, r + 2, 2), HD_VIEW_OF(T, r + 4, 4),
+                   HD_NO_VALUES, NULL));
     FAILS(HD_ERROR_ALIAS, "out overlaps a",
-          hd_merge(ctx, HD_VIEW(out, 3), vb, HD_VIEW(out, 7), NULL));
+          hd_merge(ctx, HD_VIEW(out, 3), vb, HD_VIEW(out, 7), HD_NO_VALUES, NULL));
     FAILS(HD_ERROR_ALIAS, "out overlaps b",
-          hd_merge(ctx, va, HD_VIEW(out + 5, 4), HD_VIEW(out, 7), NULL));
+          hd_merge(ctx, va, HD_VIEW(out + 5, 4), HD_VIEW(out, 7), HD_NO_VALUES, NULL));
     FAILS(HD_ERROR_VALUE, "b is not sorted: element 2 comes before element 1",
-          hd_merge(ctx, va, vb, vo, &(hd_merge_options){.checked = true}));
+          hd_merge(ctx, va, vb, vo, HD_NO_VALUES, &(hd_merge_options){.checked = true}));
     FAILS(HD_ERROR_VALUE, "a is not sorted: element 1 comes before element 0",
-          hd_merge(ctx, va, vb, vo, &(hd_merge_options){.checked = true, .descending = true}));
+          hd_merge(ctx, va, vb, vo, HD_NO_VALUES,
+                   &(hd_merge_options){.checked = true, .descending = true}));
     FAILS(HD_ERROR_VALUE, "a is not sorted: element 1 comes before element 0",
-          hd_merge(ctx, hd_slice(va, 0, 2, 3, -1), vb, vo, &(hd_merge_options){.checked = true}));
+          hd_merge(ctx, hd_slice(va, 0, 2, 3, -1), vb, vo, HD_NO_VALUES,
+                   &(hd_merge_options){.checked = true}));
     FAILS(HD_ERROR_ARGUMENT, "a direction is for numbers",
           hd_merge(ctx, HD_VIEW_OF(T, r, 2), HD_VIEW_OF(T, r + 2, 2), HD_VIEW_OF(T, r + 4, 4),
-                   &(hd_merge_options){.comparison = by_key, .descending = true}));
+                   HD_NO_VALUES, &(hd_merge_options){.comparison = by_key, .descending = true}));
     FAILS(HD_ERROR_TYPE, "comparison by_key is of",
-          hd_merge(ctx, va, vb, vo, &(hd_merge_options){.comparison = by_key}));
+          hd_merge(ctx, va, vb, vo, HD_NO_VALUES, &(hd_merge_options){.comparison = by_key}));
     FAILS(HD_ERROR_ARGUMENT, "values has 2 views",
-          hd_merge(ctx, va, vb, vo, &(hd_merge_options){.values = HD_VIEWS(va, vb)}));
+          hd_merge(ctx, va, vb, vo, HD_VALUES(va, vb), NULL));
     FAILS(HD_ERROR_SHAPE, "a of values has 2 elements; a has 3",
-          hd_merge(ctx, va, vb, vo,
-                   &(hd_merge_options){
-                       .values = HD_VIEWS(HD_VIEW(a, 2), HD_VIEW(b, 4), HD_VIEW(out + 7, 6))}));
+          hd_merge(ctx, va, vb, vo, HD_VALUES(HD_VIEW(a, 2), HD_VIEW(b, 4), HD_VIEW(out + 7, 6)),
+                   NULL));
     FAILS(HD_ERROR_ALIAS, "out overlaps a view of values",
-          hd_merge(ctx, va, vb, vo, &(hd_merge_options){.values = HD_VIEWS(va, vb, vo)}));
+          hd_merge(ctx, va, vb, vo, HD_VALUES(va, vb, vo), NULL));
     FAILS(HD_ERROR_ALIAS, "an output of values overlaps a",
-          hd_merge(ctx, HD_VIEW(out + 7, 3), vb, vo,
-                   &(hd_merge_options){.values = HD_VIEWS(va, vb, HD_VIEW(out + 8, 7))}));
-    CHECK_OK(ctx, hd_merge(ctx, HD_VIEW(a, 0), HD_VIEW(b, 0), HD_VIEW(out, 0), NULL));
-    CHECK_OK(ctx,
-             hd_merge(ctx, hd_iota(3), hd_constant((int64_t)1, 2), HD_VIEW((int64_t *)r, 5), NULL));
+          hd_merge(ctx, HD_VIEW(out + 7, 3), vb, vo, HD_VALUES(va, vb, HD_VIEW(out + 8, 7)), NULL));
+    CHECK_OK(ctx, hd_merge(ctx, HD_VIEW(a, 0), HD_VIEW(b, 0), HD_VIEW(out, 0), HD_NO_VALUES, NULL));
+    CHECK_OK(ctx, hd_merge(ctx, hd_iota(3), hd_constant((int64_t)1, 2), HD_VIEW((int64_t *)r, 5),
+                           HD_NO_VALUES, NULL));
     static const int64_t want[] = {0, 1, 1, 1, 2};
     CHECK(memcmp(r, want, sizeof want) == 0, "implicit views");
 }

@@ -132,7 +132,7 @@ static void try(question *q, uint64_t seed, int one_target)
                           .border = q->grid.border,
                           .channels = q->channels ? HD_CHANNELS_LAST : HD_CHANNELS_NONE,
                           .constant = q->grid.beyond,
-                          .steps = q->steps == 1 ? 0 : q->steps}};
+                          .iterations = q->steps == 1 ? 0 : q->steps}};
     if (q->function == NULL) c.weights = HD_VIEW_OF(q->weight_type, weights, q->taps);
     const int32_t axes = shape_of(q, shape);
     check_strides(axes, shape, &state, stride);
@@ -411,36 +411,37 @@ static void test_errors(void)
           "expected %s, '%s': %s", #status, word, hd_error(ctx))
         CHECK(hd_stencil(NULL, in, offsets, five, out, NULL) == HD_ERROR_ARGUMENT, "no context");
         CHECK_OK(ctx, hd_stencil(ctx, in, HD_EMPTY, five, out, NULL));
-        REFUSED(HD_ERROR_ARGUMENT, "neither", in, HD_EMPTY, HD_EMPTY, out, .steps = 1);
+        REFUSED(HD_ERROR_ARGUMENT, "neither", in, HD_EMPTY, HD_EMPTY, out, .iterations = 1);
         REFUSED(HD_ERROR_ARGUMENT, "both", in, HD_EMPTY, five, out, .function = spread);
         REFUSED(HD_ERROR_ARGUMENT, "offsets", in, HD_EMPTY, HD_EMPTY, out, .function = spread);
         REFUSED(HD_ERROR_ARGUMENT, "inputs", in, offsets, HD_EMPTY, out, .function = spread);
         REFUSED(HD_ERROR_TYPE, "in is f32", in, HD_VIEW(o, 3), HD_EMPTY, out, .function = middle);
         REFUSED(HD_ERROR_TYPE, "gives f32", in, HD_VIEW(o, 3), HD_EMPTY,
                 HD_VIEW((int32_t *)(void *)y, 64), .function = spread);
-        REFUSED(HD_ERROR_SHAPE, "offsets", in, offsets, HD_VIEW(w, 4), out, .steps = 0);
+        REFUSED(HD_ERROR_SHAPE, "offsets", in, offsets, HD_VIEW(w, 4), out, .iterations = 0);
         REFUSED(HD_ERROR_SHAPE, "1 to 3", in, hd_view_nd(HD_I64, o, 2, (int64_t[]){2, 4}, NULL),
-                HD_VIEW(w, 2), out, .steps = 0);
-        REFUSED(HD_ERROR_TYPE, "integer", in, five, five, out, .steps = 0);
-        REFUSED(HD_ERROR_ARGUMENT, "empty", in, HD_EMPTY, HD_VIEW(w, 0), out, .steps = 0);
-        REFUSED(HD_ERROR_ARGUMENT, "steps", in, HD_EMPTY, five, out, .steps = -1);
+                HD_VIEW(w, 2), out, .iterations = 0);
+        REFUSED(HD_ERROR_TYPE, "integer", in, five, five, out, .iterations = 0);
+        REFUSED(HD_ERROR_ARGUMENT, "empty", in, HD_EMPTY, HD_VIEW(w, 0), out, .iterations = 0);
+        REFUSED(HD_ERROR_ARGUMENT, "iterations", in, HD_EMPTY, five, out, .iterations = -1);
         REFUSED(HD_ERROR_ARGUMENT, "border", in, HD_EMPTY, five, out, .border = (hd_border)99);
         REFUSED(HD_ERROR_SHAPE, "axes", in, HD_EMPTY,
-                hd_view_nd(HD_F32, w, 2, (int64_t[]){2, 2}, NULL), out, .steps = 0);
-        REFUSED(HD_ERROR_SHAPE, "shape", in, HD_EMPTY, five, HD_VIEW(y, 63), .steps = 0);
-        REFUSED(HD_ERROR_ALIAS, "overlaps", in, HD_EMPTY, five, in, .steps = 0);
-        REFUSED(HD_ERROR_TYPE, "i64", HD_VIEW(o, 10), HD_EMPTY, five, HD_VIEW(y, 10), .steps = 0);
+                hd_view_nd(HD_F32, w, 2, (int64_t[]){2, 2}, NULL), out, .iterations = 0);
+        REFUSED(HD_ERROR_SHAPE, "shape", in, HD_EMPTY, five, HD_VIEW(y, 63), .iterations = 0);
+        REFUSED(HD_ERROR_ALIAS, "overlaps", in, HD_EMPTY, five, in, .iterations = 0);
+        REFUSED(HD_ERROR_TYPE, "i64", HD_VIEW(o, 10), HD_EMPTY, five, HD_VIEW(y, 10),
+                .iterations = 0);
         REFUSED(HD_ERROR_TYPE, "one type", HD_VIEW((int16_t *)(void *)x, 64), HD_EMPTY, five, out,
-                .steps = 2);
+                .iterations = 2);
         REFUSED(HD_ERROR_TYPE, "one type", HD_VIEW((int16_t *)(void *)x, 64), HD_EMPTY, five, out,
                 .border = HD_BORDER_KEEP);
-        REFUSED(HD_ERROR_ARGUMENT, "implicit", hd_iota(64), HD_EMPTY, five, out, .steps = 0);
+        REFUSED(HD_ERROR_ARGUMENT, "implicit", hd_iota(64), HD_EMPTY, five, out, .iterations = 0);
         o[3] = INT64_MAX;
-        REFUSED(HD_ERROR_ARGUMENT, "2^31", in, offsets, five, out, .steps = 0);
+        REFUSED(HD_ERROR_ARGUMENT, "2^31", in, offsets, five, out, .iterations = 0);
         CHECK_OK(ctx, hd_stencil(ctx, HD_VIEW(x, 0), HD_EMPTY, five, HD_VIEW(y, 0), NULL));
         REFUSED(HD_ERROR_ARGUMENT, "HD_CHANNELS_NONE",
                 hd_view_nd(HD_F32, x, 2, (int64_t[]){8, 8}, NULL), HD_EMPTY, five,
-                hd_view_nd(HD_F32, y, 2, (int64_t[]){8, 8}, NULL), .steps = 1);
+                hd_view_nd(HD_F32, y, 2, (int64_t[]){8, 8}, NULL), .iterations = 1);
     }
 }
 

@@ -302,8 +302,7 @@ RUN(sort_by)
 RUN(merge)
 {
     (void)number;
-    return hd_merge(ctx, v[0], v[1], v[2],
-                    &(hd_merge_options){.values = HD_VIEWS(v[3], v[4], v[5])});
+    return hd_merge(ctx, v[0], v[1], v[2], HD_VALUES(v[3], v[4], v[5]), NULL);
 }
 
 RUN(search)

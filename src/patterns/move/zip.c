@@ -80,7 +80,7 @@ static hd_status run(hd_context *ctx, question *q, const hd_zip_options *options
     HD__BEGIN(ctx);
     hd_zip_options o[1];
     HD_TRY(HD__TAKE_OPTIONS(ctx, q->call, hd_zip_options, options, o));
-    q->offsets = o->offsets;
+    q->offsets = o->field_offsets;
     hd__lift(&q->structures);
     HD_TRY(check(ctx, q, &job));
     const int64_t n = hd_count(q->structures);

@@ -60,21 +60,21 @@ static hd_status check_apart(hd_context *ctx, const hd__merge_job *job)
     return HD_OK;
 }
 
-hd_status hd_merge(hd_context *ctx, hd_view a, hd_view b, hd_view out,
+hd_status hd_merge(hd_context *ctx, hd_view a, hd_view b, hd_view out, hd_views values,
                    const hd_merge_options *options)
 {
     hd_merge_options o[1];
     HD__BEGIN(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_merge_options, options, o));
     HD__LIFT(&a, &b, &out);
-    hd__merge_job job = {.a = a, .b = b, .out = out, .values = o->values};
+    hd__merge_job job = {.a = a, .b = b, .out = out, .values = values};
     HD_TRY(check_three(ctx, "", &a, &b, &out));
     HD_TRY(hd__choose_order(ctx, call, o->comparison, a.type, o->descending, &job.order));
     HD_TRY(check_values(ctx, &job));
     HD_TRY(check_apart(ctx, &job));
     hd_view collapsed[3 * MOST_VALUES];
-    for (int64_t k = 0; k < o->values.count; k++) {
-        collapsed[k] = o->values.view[k];
+    for (int64_t k = 0; k < values.count; k++) {
+        collapsed[k] = values.view[k];
         hd__collapse(&collapsed[k]);
     }
     job.values.view = collapsed;

@@ -103,15 +103,16 @@ static hd_status check_neighbourhood(hd_context *ctx, shape *s)
 static hd_status check_steps(hd_context *ctx, const hd_stencil_options *o, hd__stencil_job *job)
 {
     const bool keep = job->grid.border == HD_BORDER_KEEP;
-    if (o->steps < 0)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %lld steps; expected 0 or more", call,
-                        (long long)o->steps);
-    job->steps = o->steps > 0 ? o->steps : 1;
+    if (o->iterations < 0)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %lld iterations; expected 0 or more", call,
+                        (long long)o->iterations);
+    job->steps = o->iterations > 0 ? o->iterations : 1;
     if ((job->steps == 1 && !keep) || job->grid.in.type == job->grid.out.type) return HD_OK;
     char in[48];
     snprintf(in, sizeof in, "%s", hd_type_name(job->grid.in.type));
     return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s need in and out of one type; got %s and %s", call,
-                    keep ? "kept borders" : "several steps", in, hd_type_name(job->grid.out.type));
+                    keep ? "kept borders" : "several iterations", in,
+                    hd_type_name(job->grid.out.type));
 }
 
 // Offset t from the view, or from the box around its middle.
