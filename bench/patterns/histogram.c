@@ -149,7 +149,7 @@ static bool prepare(data *d, bench_row *row)
     row->job.segments = what->bins;
     s->peer.weights = s->weights;
     expect(&row->job, s->weights, s->expected);
-    if (row->what->peer_type == PEER_F32) s->options.upper = 1;
+    if (row->what->peer_type == PEER_F32) s->options.even = true, s->options.upper = 1;
     s->weights_view = HD_VIEW(s->weights, row->job.n);
     s->options.weights = s->weights ? &s->weights_view : NULL;
     row->heddle = run_heddle;

@@ -183,7 +183,7 @@ CALL(call_histogram)
 
 CALL(call_histogram_even)
 {
-    const hd_histogram_options options = {.upper = 1};
+    const hd_histogram_options options = {.even = true, .upper = 1};
     return hd_histogram(ctx, ROW(a->f), HD_VIEW(a->out, LATENCY_BINS), &options);
 }
 

@@ -128,14 +128,15 @@ static int choose_bins(histogramming *h)
                                  .bins = a->with_bins,
                                  .first = a->with_first};
     EXIT_TRY(histogram_axis(&h->w, &rows, h->in, &h->first));
-    if (h->first.kind == BINS_EVEN) o->lower = h->first.lower, o->upper = h->first.upper;
+    if (h->first.kind == BINS_EVEN)
+        o->even = true, o->lower = h->first.lower, o->upper = h->first.upper;
     o->edges = &h->first.edges;
     o->first = h->first.first;
     o->letters = h->first.letters;
     if (a->with == NULL) return EXIT_DONE;
     EXIT_TRY(histogram_axis(&h->w, &columns, h->with, &h->second));
     if (h->second.kind == BINS_EVEN)
-        o->second_lower = h->second.lower, o->second_upper = h->second.upper;
+        o->second_even = true, o->second_lower = h->second.lower, o->second_upper = h->second.upper;
     o->second_edges = &h->second.edges;
     o->second_first = h->second.first;
     return EXIT_DONE;

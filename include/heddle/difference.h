@@ -13,15 +13,15 @@ typedef struct hd_difference_options {
     size_t size;  // sizeof(hd_difference_options), or 0: its size in version 0.1
     int32_t axis; // HD_AXIS(k): along axis k; default: everything, row-major
     int32_t reserved_int;
-    const hd_function *map; // instead of the difference: out[i] = map(in[i], in[i - 1])
-    const void *before;     // one element of in's type, taken as in[-1]
+    const hd_function *function; // instead of the difference: out[i] = function(in[i], in[i - 1])
+    const void *before;          // one element of in's type, taken as in[-1]
 } hd_difference_options;
 
 // out[i] = in[i] - in[i - 1], and out[0] = in[0], or in[0] - *before. hd_scan with HD_SUM (and
 // .before as its init) turns integers back into in, exactly; floats only nearly, see Exactness.
 // With .axis each row along that axis begins anew.
 //
-// With .map any function of an element and the one before it; out has the function's type, and
+// With .function any function of an element and the one before it; out has the function's type, and
 // where that is not in's type, .before is needed for the first element.
 //
 //   Aliasing    out may be in itself (same address, type and strides); any other overlap is an
@@ -35,7 +35,7 @@ typedef struct hd_difference_options {
 //               to 2^24 in f32. What follows an infinity comes back as NaN.
 //   Cost        reads and writes each element once.
 //   Returns     HD_ERROR_TYPE where out has not in's type (or the function's), or for bool and
-//               structures without a .map; HD_ERROR_ARGUMENT where .before is needed; and the usual
+//               structures without a .function; HD_ERROR_ARGUMENT where .before is needed; and the usual
 //               ones.
 HD_API HD__CHECKED hd_status hd_difference(hd_context *ctx, hd_view in, hd_view out,
                                            const hd_difference_options *options);

@@ -14,10 +14,11 @@ typedef struct hd_gather_options {
     int32_t axis; // HD_AXIS(k): whole slices of in, indexed along axis k
     bool checked; // an index out of range is an error that names the first one
     bool reserved_flags[3];
-    const hd_view *bad;     // one i64, receives the position of the first index out of range, -1 if
-                            // there is none; by itself it makes no error
-    const hd_function *map; // out[i] = map(in[index[i]], with[0][i], ...); not with axis
-    hd_views with;          // of index's shape
+    const hd_view *bad; // one i64, receives the position of the first index out of range, -1 if
+                        // there is none; by itself it makes no error
+    // out[i] = function(in[index[i]], with[0][i], ...); not with axis
+    const hd_function *function;
+    hd_views with; // of index's shape
 } hd_gather_options;
 
 // out[i] = in[index[i]]. The index has any shape, out the same one; in is numbered 0, 1, ... in
@@ -28,7 +29,7 @@ typedef struct hd_gather_options {
 // but for axis k, which is as long as the index. HD_AXIS(0) of a matrix fetches whole rows.
 //
 // An index out of range (negative, or not less than the number of elements, or of slices) never
-// reads outside in: that element of out (or slice) is zero, all its bytes; with .map the function
+// reads outside in: that element of out (or slice) is zero, all its bytes; with .function that
 // is given such a zero. With .checked the call also returns HD_ERROR_VALUE, and the text says which
 // index was the first and what it was; out is the same.
 //

@@ -6,7 +6,8 @@
 //
 //     int64_t even[100], strays; // a hundred bins between 0 and 1, and how many fell outside
 //     hd_histogram(ctx, HD_VIEW(x, n), HD_VIEW(even, 100),
-//                  &(hd_histogram_options){.upper = 1, .outside = &strays});
+//                  &(hd_histogram_options){
+//                      .even = true, .upper = 1, .outside = HD_REF(HD_VIEW(&strays, 1))});
 #ifndef HEDDLE_HISTOGRAM_H
 #define HEDDLE_HISTOGRAM_H
 
@@ -22,7 +23,7 @@ extern "C" {
 // value for which the rule names no bin is outside. NaN is outside under every rule.
 //
 //   integers   (the default) v - first; integers and bool only
-//   even       .lower, .upper: the k with edge[k] <= v < edge[k + 1], where
+//   even       .even, between .lower and .upper: the k with edge[k] <= v < edge[k + 1], where
 //              edge[k] = k * ((upper - lower) / B) + lower, each step rounded once in f64, and
 //              edge[B] = upper; the last bin has its upper edge too. These are the edges of
 //              numpy.linspace(lower, upper, B + 1), and the bins those of numpy.histogram over
@@ -36,7 +37,7 @@ extern "C" {
 // edges unless both are signed integers, u8 to u32 or bool, or both u64: those compare exactly.
 typedef struct hd_histogram_options {
     size_t size;            // sizeof(hd_histogram_options), or 0: its size in version 0.1
-    double lower, upper;    // even bins between them; both zero: another rule
+    double lower, upper;    // with even: the range of the bins
     const hd_view *edges;   // B + 1 of them, each above the one before it; numbers of any type
     const hd_function *bin; // the bin is bin(in[i], with[0][i], ...), any integer type
     const hd_function *map; // the value is map(in[i], with[0][i], ...); not with bin
@@ -47,7 +48,8 @@ typedef struct hd_histogram_options {
     bool clamp;      // below the lowest counts in the first bin, above the highest in the last; NaN
                      // stays outside; not with letters
     bool add;        // to what out holds: out[b] = out[b] + result
-    bool reserved_flags[2];
+    bool even;       // even bins between lower and upper
+    bool second_even;
     hd_type accumulate;     // with weights: as in hd_reduce_options
     const hd_view *weights; // shaped as in: out[b] is the sum of the weights of its elements
     const hd_view *second; // shaped as in: with its own rule (second_*, integers if none is set) it

@@ -27,8 +27,8 @@ static hd_histogram_options rule_of(bits_call *c, int64_t *outside)
         o.clamp = true; // fall through: even as well
         // fall through
     case EVEN:
-    case TWO: o.lower = -0.75, o.upper = 1.0; break;
-    case TENTHS: o.lower = 0.0, o.upper = 1.0; break;
+    case TWO: o.even = true, o.lower = -0.75, o.upper = 1.0; break;
+    case TENTHS: o.even = true, o.lower = 0.0, o.upper = 1.0; break;
     case EDGES: o.edges = bits_keep(c, edges_of(c)); break;
     case LETTERS: o.letters = 3; break;
     default: o.first = 3; break;

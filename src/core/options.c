@@ -149,7 +149,7 @@ LAYOUT(hd_histogram) = {SIZES(hd_histogram),
                         {VIEW(hd_histogram, edges), VIEW(hd_histogram, weights),
                          VIEW(hd_histogram, second), VIEW(hd_histogram, second_edges),
                          VIEW(hd_histogram, outside)},
-                        {RESERVED(hd_histogram, reserved_flags)}};
+                        {{0}}};
 LAYOUT(hd_sort) = {SIZES(hd_sort), {VIEW(hd_sort, segments)}, {RESERVED(hd_sort, reserved_flags)}};
 LAYOUT(hd_sort_by) = {SIZES(hd_sort_by), {VIEW(hd_sort_by, indices)}, {{0}}};
 LAYOUT(hd_merge) = {SIZES(hd_merge), {0}, {RESERVED(hd_merge, reserved_flags)}};

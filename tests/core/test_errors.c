@@ -392,9 +392,10 @@ static void test_abi(void)
     SCAN(HD_ERROR_OPERATOR, word, line(5), &op, HD_VIEW(y, 5), .ddof = 0);
     REDUCE(HD_ERROR_OPERATOR, word, line(5), HD_SUM, one(), .map = &function);
     expect(__LINE__, HD_ERROR_OPERATOR, hd_map(ctx, line(5), &function, HD_VIEW(y, 5), NULL), word);
-    expect(__LINE__, HD_ERROR_OPERATOR,
-           hd_difference(ctx, line(5), HD_VIEW(y, 5), &(hd_difference_options){.map = &function}),
-           word);
+    expect(
+        __LINE__, HD_ERROR_OPERATOR,
+        hd_difference(ctx, line(5), HD_VIEW(y, 5), &(hd_difference_options){.function = &function}),
+        word);
     expect(__LINE__, HD_ERROR_OPERATOR,
            hd_stencil(ctx, line(5), HD_VIEW((int64_t[]){0}, 1), HD_EMPTY, HD_VIEW(y, 5),
                       &(hd_stencil_options){.function = &function}),

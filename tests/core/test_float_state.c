@@ -134,11 +134,11 @@ static void use(hd_context *ctx, results *r)
     CHECK_OK(ctx, hd_scan(ctx, in, blended, HD_VIEW(r->blended, N), NULL));
     CHECK_OK(ctx, hd_reduce(ctx, in, HD_SUM, HD_VIEW(r->by_key, N),
                             &(hd_reduce_options){.keys = HD_REF(HD_VIEW(keys, N))}));
-    CHECK_OK(ctx,
-             hd_histogram(ctx, in, HD_VIEW(r->bins, BINS),
-                          &(hd_histogram_options){.lower = -1, .upper = 1, .weights = HD_REF(in)}));
+    CHECK_OK(ctx, hd_histogram(ctx, in, HD_VIEW(r->bins, BINS),
+                               &(hd_histogram_options){
+                                   .even = true, .lower = -1, .upper = 1, .weights = HD_REF(in)}));
     CHECK_OK(ctx, hd_histogram(ctx, in, HD_VIEW(r->counts, BINS),
-                               &(hd_histogram_options){.lower = -0.3, .upper = 0.7}));
+                               &(hd_histogram_options){.even = true, .lower = -0.3, .upper = 0.7}));
     CHECK_OK(ctx, hd_scatter(ctx, in, HD_VIEW(index_of, N), HD_VIEW(r->to, 100),
                              &(hd_scatter_options){.combine = HD_SUM}));
     CHECK_OK(ctx, hd_find(ctx, HD_VIEW(tiny, N), HD_VIEW(&r->found, 1), NULL));

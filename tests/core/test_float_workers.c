@@ -109,15 +109,16 @@ CALL(scan_columns,
 CALL(scan_segments, hd_scan(ctx, X, total, OUT,
                             &(hd_scan_options){.segments = HD_REF(HD_VIEW(offsets, SEGMENTS + 1))}))
 CALL(scan_runs, hd_scan(ctx, X, total, OUT, &(hd_scan_options){.keys = HD_REF(HD_VIEW(keys, N))}))
-CALL(gather, hd_gather(ctx, X, HD_VIEW(shuffled, N), OUT, &(hd_gather_options){.map = same}))
+CALL(gather, hd_gather(ctx, X, HD_VIEW(shuffled, N), OUT, &(hd_gather_options){.function = same}))
 CALL(scatter, hd_scatter(ctx, X, HD_VIEW(shuffled, N), OUT, &(hd_scatter_options){.map = same}))
 CALL(scatter_combined, hd_scatter(ctx, X, HD_VIEW(hundreds, N), HD_VIEW(out, 100),
                                   &(hd_scatter_options){.combine = total}))
 CALL(scatter_any, hd_scatter(ctx, X, HD_VIEW(shuffled, N), OUT,
                              &(hd_scatter_options){.combine = total, .order = HD_ANY_ORDER}))
-CALL(difference, hd_difference(ctx, X, OUT, &(hd_difference_options){.map = less}))
-CALL(difference_columns, hd_difference(ctx, plane(x), plane(out),
-                                       &(hd_difference_options){.map = less, .axis = HD_AXIS(0)}))
+CALL(difference, hd_difference(ctx, X, OUT, &(hd_difference_options){.function = less}))
+CALL(difference_columns,
+     hd_difference(ctx, plane(x), plane(out),
+                   &(hd_difference_options){.function = less, .axis = HD_AXIS(0)}))
 CALL(histogram, hd_histogram(ctx, HD_VIEW(hundreds, N), HD_VIEW(counts, 100),
                              &(hd_histogram_options){.bin = bin}))
 CALL(histogram_many, hd_histogram(ctx, HD_VIEW(shuffled, N), HD_VIEW(counts, N),
@@ -262,10 +263,12 @@ static void use(hd_context *ctx, results *r)
              hd_argsort(ctx, in, HD_VIEW(r->ordered, N),
                         &(hd_sort_options){.segments = HD_REF(HD_VIEW(offsets, SEGMENTS + 1))}));
     CHECK_OK(ctx, hd_difference(ctx, in, HD_VIEW(r->differences, N), NULL));
-    CHECK_OK(ctx, hd_histogram(ctx, in, HD_VIEW(r->histogram, 100),
-                               &(hd_histogram_options){.lower = 0, .upper = 0x1p-130}));
-    CHECK_OK(ctx, hd_histogram(ctx, in, HD_VIEW(r->wide, 100),
-                               &(hd_histogram_options){.lower = -0.1, .upper = 0x1p-140}));
+    CHECK_OK(ctx,
+             hd_histogram(ctx, in, HD_VIEW(r->histogram, 100),
+                          &(hd_histogram_options){.even = true, .lower = 0, .upper = 0x1p-130}));
+    CHECK_OK(ctx,
+             hd_histogram(ctx, in, HD_VIEW(r->wide, 100),
+                          &(hd_histogram_options){.even = true, .lower = -0.1, .upper = 0x1p-140}));
 }
 
 static void test_subnormals(hd_context *serial, hd_context *cpu)

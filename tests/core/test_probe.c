@@ -72,7 +72,7 @@ static hd_status map(hd_context *ctx)
 }
 static hd_status gather(hd_context *ctx)
 {
-    return hd_gather(ctx, IN, HD_VIEW(index_of, N), OUT, &(hd_gather_options){.map = &one});
+    return hd_gather(ctx, IN, HD_VIEW(index_of, N), OUT, &(hd_gather_options){.function = &one});
 }
 static hd_status scatter(hd_context *ctx)
 {
@@ -84,7 +84,7 @@ static hd_status scatter_mapped(hd_context *ctx)
 }
 static hd_status difference(hd_context *ctx)
 {
-    return hd_difference(ctx, IN, OUT, &(hd_difference_options){.map = &two});
+    return hd_difference(ctx, IN, OUT, &(hd_difference_options){.function = &two});
 }
 static hd_status stencil(hd_context *ctx)
 {

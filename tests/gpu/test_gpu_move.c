@@ -126,7 +126,7 @@ static hd_status call(hd_context *c, const way *w, const side *s, int64_t *bad)
                      &(hd_gather_options){.axis = w->what == SLICES ? HD_AXIS(1) : 0,
                                           .checked = w->checked,
                                           .bad = bad != NULL ? HD_REF(HD_VIEW(bad, 1)) : NULL,
-                                          .map = w->map,
+                                          .function = w->map,
                                           .with = with});
 }
 

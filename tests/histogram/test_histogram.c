@@ -117,7 +117,7 @@ static hd_histogram_options options_of(const question *q, const arrays *a, const
 {
     const axis *f = &q->first, *s = &q->second;
     hd_histogram_options o = {.clamp = f->clamp, .add = q->add, .outside = outside};
-    if (f->rule == EVEN) o.lower = f->lower, o.upper = f->upper;
+    if (f->rule == EVEN) o.even = true, o.lower = f->lower, o.upper = f->upper;
     if (f->rule == INTEGERS) o.first = f->first;
     if (f->rule == LETTERS) o.letters = f->letters;
     edges[0] = edges_of(f), edges[1] = edges_of(s);
@@ -125,7 +125,7 @@ static hd_histogram_options options_of(const question *q, const arrays *a, const
     o.weights = q->weight ? &a->weights.view : NULL;
     if (q->axes == 1) return o;
     o.second = &a->second.view;
-    if (s->rule == EVEN) o.second_lower = s->lower, o.second_upper = s->upper;
+    if (s->rule == EVEN) o.second_even = true, o.second_lower = s->lower, o.second_upper = s->upper;
     if (s->rule == INTEGERS) o.second_first = s->first;
     o.second_edges = &edges[1];
     return o;
@@ -416,6 +416,7 @@ static void test_functions(int64_t n)
         CHECK_OK(ctx,
                  hd_histogram(ctx, HD_VIEW(v, n), out,
                               &(hd_histogram_options){.map = half,
+                                                      .even = true,
                                                       .lower = -10,
                                                       .upper = 10,
                                                       .outside = HD_REF(HD_VIEW(&outside, 1))}));
@@ -443,15 +444,17 @@ static void test_known(hd_context *ctx)
     const double x[] = {0, 0.25, 0.5, 0.75, 1, -1, 2, NAN, INFINITY, -0.0};
     const uint32_t plain[] = {2, 1, 1, 2}, clamped[] = {3, 1, 1, 4};
     uint32_t four[4];
-    CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(x, 10), HD_VIEW(four, 4),
-                               &(hd_histogram_options){.upper = 1,
-                                                       .outside = HD_REF(HD_VIEW(&outside, 1))}));
-    CHECK_SAME(HD_U32, four, plain, 4, "even");
-    CHECK(outside == 4, "%" PRId64, outside);
     CHECK_OK(ctx,
              hd_histogram(ctx, HD_VIEW(x, 10), HD_VIEW(four, 4),
                           &(hd_histogram_options){
-                              .upper = 1, .clamp = true, .outside = HD_REF(HD_VIEW(&outside, 1))}));
+                              .even = true, .upper = 1, .outside = HD_REF(HD_VIEW(&outside, 1))}));
+    CHECK_SAME(HD_U32, four, plain, 4, "even");
+    CHECK(outside == 4, "%" PRId64, outside);
+    CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(x, 10), HD_VIEW(four, 4),
+                               &(hd_histogram_options){.even = true,
+                                                       .upper = 1,
+                                                       .clamp = true,
+                                                       .outside = HD_REF(HD_VIEW(&outside, 1))}));
     CHECK_SAME(HD_U32, four, clamped, 4, "clamped");
     CHECK(outside == 1, "%" PRId64, outside);
 

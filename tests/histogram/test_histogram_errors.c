@@ -73,14 +73,21 @@ static void test_views(void)
 
 static void test_even(void)
 {
-    REFUSED(HD_ERROR_ARGUMENT, "lower is 2 and upper 1", in(), bins(4), .lower = 2, .upper = 1);
-    REFUSED(HD_ERROR_ARGUMENT, "lower below upper", in(), bins(4), .lower = 1, .upper = 1);
-    REFUSED(HD_ERROR_ARGUMENT, "lower below upper", in(), bins(4), .lower = NAN, .upper = 1);
-    REFUSED(HD_ERROR_ARGUMENT, "lower below upper", in(), bins(4), .upper = NAN);
-    REFUSED(HD_ERROR_ARGUMENT, "finite", in(), bins(4), .upper = INFINITY);
-    REFUSED(HD_ERROR_ARGUMENT, "finite", in(), bins(4), .lower = -1e308, .upper = 1e308);
-    REFUSED(HD_ERROR_ARGUMENT, "finite", in(), bins(4), .upper = 1e-320);
-    REFUSED(HD_ERROR_TYPE, "give bin", HD_VIEW_OF(HD_TYPE(point), reals, 4), bins(4), .upper = 1);
+    REFUSED(HD_ERROR_ARGUMENT, "without even", in(), bins(4), .upper = 1);
+    REFUSED(HD_ERROR_ARGUMENT, "lower below upper", in(), bins(4), .even = true);
+    REFUSED(HD_ERROR_ARGUMENT, "lower is 2 and upper 1", in(), bins(4), .even = true, .lower = 2,
+            .upper = 1);
+    REFUSED(HD_ERROR_ARGUMENT, "lower below upper", in(), bins(4), .even = true, .lower = 1,
+            .upper = 1);
+    REFUSED(HD_ERROR_ARGUMENT, "lower below upper", in(), bins(4), .even = true, .lower = NAN,
+            .upper = 1);
+    REFUSED(HD_ERROR_ARGUMENT, "lower below upper", in(), bins(4), .even = true, .upper = NAN);
+    REFUSED(HD_ERROR_ARGUMENT, "finite", in(), bins(4), .even = true, .upper = INFINITY);
+    REFUSED(HD_ERROR_ARGUMENT, "finite", in(), bins(4), .even = true, .lower = -1e308,
+            .upper = 1e308);
+    REFUSED(HD_ERROR_ARGUMENT, "finite", in(), bins(4), .even = true, .upper = 1e-320);
+    REFUSED(HD_ERROR_TYPE, "give bin", HD_VIEW_OF(HD_TYPE(point), reals, 4), bins(4), .even = true,
+            .upper = 1);
 }
 
 static void test_edges(void)
@@ -98,7 +105,7 @@ static void test_edges(void)
             .edges = HD_REF(HD_VIEW_OF(HD_TYPE(point), rise, 5)));
     REFUSED(HD_ERROR_ARGUMENT, "edges", in(), bins(4), .edges = HD_REF(HD_VIEW((double *)NULL, 5)));
     REFUSED(HD_ERROR_ARGUMENT, "exclude", in(), bins(4), .edges = HD_REF(HD_VIEW(rise, 5)),
-            .upper = 1);
+            .even = true, .upper = 1);
 }
 
 static void test_integers_and_letters(void)
@@ -110,7 +117,7 @@ static void test_integers_and_letters(void)
     REFUSED(HD_ERROR_SHAPE, "expected 7", in(), bins(4), .letters = 4);
     REFUSED(HD_ERROR_TYPE, "u8 or i8", HD_VIEW(reals, 4), bins(7), .letters = 4);
     REFUSED(HD_ERROR_ARGUMENT, "clamp", in(), bins(7), .letters = 4, .clamp = true);
-    REFUSED(HD_ERROR_ARGUMENT, "exclude", in(), bins(7), .letters = 4, .upper = 1);
+    REFUSED(HD_ERROR_ARGUMENT, "exclude", in(), bins(7), .letters = 4, .even = true, .upper = 1);
     REFUSED(HD_ERROR_ARGUMENT, "order is 7", in(), bins(7), .order = 7);
 }
 
@@ -124,7 +131,7 @@ static void test_functions(void)
             .with = HD_VIEWS(HD_VIEW(bytes, 63)));
     REFUSED(HD_ERROR_TYPE, "input 1", in(), bins(4), .bin = sum_of_two,
             .with = HD_VIEWS(HD_VIEW(reals, 64)));
-    REFUSED(HD_ERROR_ARGUMENT, "exclude", in(), bins(4), .bin = low_bit, .upper = 1);
+    REFUSED(HD_ERROR_ARGUMENT, "exclude", in(), bins(4), .bin = low_bit, .even = true, .upper = 1);
 }
 
 static void test_weights_and_second(void)
@@ -139,12 +146,12 @@ static void test_weights_and_second(void)
             .second = HD_REF(HD_VIEW(bytes, 63)));
     REFUSED(HD_ERROR_SHAPE, "expected 2", in(), bins(4), .second = HD_REF(in()));
     REFUSED(HD_ERROR_ARGUMENT, "second_lower", in(), square, .second = HD_REF(in()),
-            .second_lower = 1);
+            .second_even = true, .second_lower = 1);
     REFUSED(HD_ERROR_SHAPE, "second_edges", in(), square, .second = HD_REF(in()),
             .second_edges = HD_REF(HD_VIEW(reals, 4)));
     REFUSED(HD_ERROR_ARGUMENT, "bin and second", in(), square, .second = HD_REF(in()),
             .bin = low_bit);
-    REFUSED(HD_ERROR_TYPE, "second_lower", in(), square, .second = HD_REF(HD_VIEW(reals, 64)));
+    REFUSED(HD_ERROR_TYPE, "second_even", in(), square, .second = HD_REF(HD_VIEW(reals, 64)));
 }
 
 // ---- Memory -----------------------------------------------------------------------------------

@@ -58,7 +58,8 @@ static void check_axis(const axis *a)
         const int64_t k = bin_of(a, values + (size_t)i * hd_type_size(a->type));
         k < 0 ? (void)strays++ : (void)want[k]++;
     }
-    const hd_histogram_options o = {.lower = a->lower,
+    const hd_histogram_options o = {.even = true,
+                                    .lower = a->lower,
                                     .upper = a->upper,
                                     .clamp = a->clamp,
                                     .outside = HD_REF(HD_VIEW(&outside, 1))};
@@ -117,7 +118,7 @@ static void test_known(void)
     int64_t got[10];
     for (int t = 0; t < target_count; t++) {
         CHECK_OK(targets[t].ctx, hd_histogram(targets[t].ctx, HD_VIEW(x, 6), HD_VIEW(got, 10),
-                                              &(hd_histogram_options){.upper = 1}));
+                                              &(hd_histogram_options){.even = true, .upper = 1}));
         CHECK_SAME(HD_I64, got, want, 10, "tenths on %s", targets[t].name);
     }
 }
@@ -128,7 +129,8 @@ static void test_below(void)
     const float x[] = {-0x1p-149f, -0x1p-126f, 0, -0.0f, 1, -0x1p-149f, 2, 3};
     const double y[] = {-0x1p-1074, -0x1p-1022, 0, -0.0, 1, -0x1p-1074, 2, 3};
     int64_t got[1], outside;
-    const hd_histogram_options o = {.upper = 0x1p1000, .outside = HD_REF(HD_VIEW(&outside, 1))};
+    const hd_histogram_options o = {
+        .even = true, .upper = 0x1p1000, .outside = HD_REF(HD_VIEW(&outside, 1))};
     for (int t = 0; t < target_count; t++) {
         CHECK_OK(targets[t].ctx, hd_histogram(targets[t].ctx, HD_VIEW(x, 8), HD_VIEW(got, 1), &o));
         CHECK(got[0] == 5 && outside == 3, "f32: %" PRId64 " on %s", got[0], targets[t].name);
@@ -158,10 +160,12 @@ static void test_second(void)
         hd_context *ctx = targets[t].ctx;
         CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(row, n), hd_view_nd(HD_I64, got, 2, shape, NULL),
                                    &(hd_histogram_options){.second = HD_REF(HD_VIEW(x, n)),
+                                                           .second_even = true,
                                                            .second_upper = 1}));
         CHECK_SAME(HD_I64, got, want, ROWS * COLUMNS, "two axes on %s", targets[t].name);
-        CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(edge, MANY), HD_VIEW(many, MANY),
-                                   &(hd_histogram_options){.lower = -0.3, .upper = 0.9}));
+        CHECK_OK(ctx,
+                 hd_histogram(ctx, HD_VIEW(edge, MANY), HD_VIEW(many, MANY),
+                              &(hd_histogram_options){.even = true, .lower = -0.3, .upper = 0.9}));
         CHECK_SAME(HD_U32, many, ones, MANY, "one edge a bin on %s", targets[t].name);
     }
     free(edge), free(ones), free(many);

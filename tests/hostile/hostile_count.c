@@ -17,7 +17,7 @@ static hd_status histogram(hd_context *ctx, hostile_call *c)
     hd_histogram_options o = {.clamp = c->choice[CLAMP], .add = c->choice[ADD]};
     switch (c->choice[RULE]) {
     case BY_VALUE: o.first = c->choice[FIRST]; break;
-    case EVEN: o.lower = -0.5, o.upper = 0.75; break;
+    case EVEN: o.even = true, o.lower = -0.5, o.upper = 0.75; break;
     case BY_EDGES: o.edges = &c->in[c->choice[EDGES]].view; break;
     default: o.bin = count_bin;
     }

@@ -243,10 +243,10 @@ static void test_mapped(int64_t n)
             check_fill(HD_F32, s, n, CHECK_ORDINARY, 2);
             float *out = same ? s : y, *old = check_memory(4 * (size_t)n);
             memcpy(old, s, 4 * (size_t)n);
-            CHECK_OK(
-                targets[t].ctx,
-                hd_gather(targets[t].ctx, HD_VIEW(x, n), HD_VIEW(index, n), HD_VIEW(out, n),
-                          &(hd_gather_options){.map = times, .with = HD_VIEWS(HD_VIEW(s, n))}));
+            CHECK_OK(targets[t].ctx,
+                     hd_gather(
+                         targets[t].ctx, HD_VIEW(x, n), HD_VIEW(index, n), HD_VIEW(out, n),
+                         &(hd_gather_options){.function = times, .with = HD_VIEWS(HD_VIEW(s, n))}));
             int64_t wrong = 0;
             for (int64_t i = 0; i < n; i++)
                 wrong += out[i] != (index[i] < n ? x[index[i]] : 0) * old[i];

@@ -92,17 +92,17 @@ static void test_gather(void)
     BAD(TYPE, "index is f32", hd_gather(ctx, in(3), in(3), out(3), NULL));
     BAD(TYPE, "index is bool", hd_gather(ctx, in(3), HD_VIEW_OF(HD_BOOL, x, 3), out(3), NULL));
     BAD(TYPE, "out is f32; expected i32", hd_gather(ctx, at(3), at(3), out(3), NULL));
-    BAD(TYPE, "expected i32", hd_gather(ctx, in(3), at(3), out(3), GATHER(.map = whole)));
+    BAD(TYPE, "expected i32", hd_gather(ctx, in(3), at(3), out(3), GATHER(.function = whole)));
     BAD(SHAPE, "out", hd_gather(ctx, in(9), at(3), out(4), NULL));
     BAD(SHAPE, "with",
-        hd_gather(ctx, in(9), at(3), out(3), GATHER(.map = two, .with = HD_VIEWS(in(4)))));
+        hd_gather(ctx, in(9), at(3), out(3), GATHER(.function = two, .with = HD_VIEWS(in(4)))));
     BAD(ALIAS, "out overlaps in", hd_gather(ctx, out(9), at(3), HD_VIEW(y + 3, 3), NULL));
     BAD(ALIAS, "out overlaps in", hd_gather(ctx, out(3), at(3), out(3), NULL));
     BAD(ALIAS, "index", hd_gather(ctx, in(9), HD_VIEW_OF(HD_I32, y + 2, 3), out(3), NULL));
     BAD(ALIAS, "twice", hd_gather(ctx, in(9), at(5), twice(), NULL));
     BAD(ALIAS, "with",
         hd_gather(ctx, in(9), at(3), out(3),
-                  GATHER(.map = two, .with = HD_VIEWS(HD_VIEW(y + 1, 3)))));
+                  GATHER(.function = two, .with = HD_VIEWS(HD_VIEW(y + 1, 3)))));
     const hd_view square = hd_view_nd(HD_F32, x, 2, (int64_t[]){4, 5}, NULL);
     const hd_view slices = hd_view_nd(HD_F32, y, 2, (int64_t[]){3, 5}, NULL);
     BAD(ARGUMENT, "axis 2", hd_gather(ctx, square, at(3), slices, GATHER(.axis = HD_AXIS(2))));
@@ -111,8 +111,8 @@ static void test_gather(void)
     BAD(SHAPE, "one dimension",
         hd_gather(ctx, square, hd_view_nd(HD_I32, index_of, 2, (int64_t[]){3, 1}, NULL), slices,
                   GATHER(.axis = HD_AXIS(0))));
-    BAD(ARGUMENT, "map",
-        hd_gather(ctx, square, at(3), slices, GATHER(.axis = HD_AXIS(0), .map = two)));
+    BAD(ARGUMENT, "function",
+        hd_gather(ctx, square, at(3), slices, GATHER(.axis = HD_AXIS(0), .function = two)));
 }
 
 static void test_scatter(void)
@@ -156,12 +156,12 @@ static void test_others(void)
     BAD(TYPE, "out is f32; expected i32", hd_difference(ctx, at(3), out(3), NULL));
     BAD(TYPE, "bool",
         hd_difference(ctx, HD_VIEW_OF(HD_BOOL, x, 3), HD_VIEW_OF(HD_BOOL, y, 3), NULL));
-    BAD(TYPE, "later", hd_difference(ctx, in(3), out(3), DIFFERENCE(.map = later)));
-    BAD(TYPE, "two", hd_difference(ctx, at(3), out(3), DIFFERENCE(.map = two)));
+    BAD(TYPE, "later", hd_difference(ctx, in(3), out(3), DIFFERENCE(.function = later)));
+    BAD(TYPE, "two", hd_difference(ctx, at(3), out(3), DIFFERENCE(.function = two)));
     BAD(ARGUMENT, "whole",
-        hd_difference(ctx, in(3), HD_VIEW_OF(HD_I32, y, 3), DIFFERENCE(.map = whole)));
+        hd_difference(ctx, in(3), HD_VIEW_OF(HD_I32, y, 3), DIFFERENCE(.function = whole)));
     BAD(ARGUMENT, "before",
-        hd_difference(ctx, in(3), HD_VIEW_OF(HD_BOOL, y, 3), DIFFERENCE(.map = later)));
+        hd_difference(ctx, in(3), HD_VIEW_OF(HD_BOOL, y, 3), DIFFERENCE(.function = later)));
     BAD(ARGUMENT, "axis 1", hd_difference(ctx, in(3), out(3), DIFFERENCE(.axis = HD_AXIS(1))));
     BAD(ALIAS, "out", hd_difference(ctx, out(5), HD_VIEW(y + 1, 5), NULL));
 

@@ -119,11 +119,11 @@ static void test_functions(int64_t n)
     for (int t = 0; t < target_count; t++) {
         hd_context *ctx = targets[t].ctx;
         for (int64_t i = 0; i < n; i++) y[i] = (double)(i * i % 1000);
-        CHECK_OK(ctx,
-                 hd_difference(ctx, HD_VIEW(x, n), HD_VIEW(heads, n),
-                               &(hd_difference_options){.map = changes, .before = &(int32_t){-1}}));
+        CHECK_OK(ctx, hd_difference(
+                          ctx, HD_VIEW(x, n), HD_VIEW(heads, n),
+                          &(hd_difference_options){.function = changes, .before = &(int32_t){-1}}));
         CHECK_OK(ctx, hd_difference(ctx, HD_VIEW(y, n), HD_VIEW(y, n),
-                                    &(hd_difference_options){.map = mean2}));
+                                    &(hd_difference_options){.function = mean2}));
         int64_t wrong = 0;
         for (int64_t i = 0; i < n; i++) {
             wrong += heads[i] != (i % 3 == 0);

@@ -145,9 +145,10 @@ RUN(argsort_columns)
 
 RUN(gather)
 {
-    return hd_gather(
-        ctx, v[0], v[1], v[2],
-        &(hd_gather_options){.bad = HD_REF(one(number)), .map = every_add, .with = HD_VIEWS(v[3])});
+    return hd_gather(ctx, v[0], v[1], v[2],
+                     &(hd_gather_options){.bad = HD_REF(one(number)),
+                                          .function = every_add,
+                                          .with = HD_VIEWS(v[3])});
 }
 
 RUN(scatter)

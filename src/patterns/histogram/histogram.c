@@ -13,6 +13,7 @@ static const char call[] = "hd_histogram";
 // The options of one axis, and how they are called in errors.
 typedef struct rule_options {
     const char *prefix; // "" or "second_"
+    bool even;
     double lower, upper;
     const hd_view *edges;
     const hd_function *bin;
@@ -140,9 +141,9 @@ static hd_status check_integers(hd_context *ctx, const rule_options *o, hd__bins
                         call, o->bin->name, hd_type_name(b->type));
     if (!whole)
         return hd__fail(ctx, HD_ERROR_TYPE,
-                        "%s: one bin a value needs integers, got %s; give %slower and %supper, "
+                        "%s: one bin a value needs integers, got %s; give %seven and its range, "
                         "%sedges or bin",
-                        call, hd_type_name(b->type), o->prefix, o->prefix, o->prefix);
+                        call, hd_type_name(b->type), o->prefix, o->prefix);
     int64_t last;
     b->first = o->bin != NULL ? 0 : o->first;
     if (__builtin_add_overflow(b->first, b->count - 1, &last))
@@ -155,12 +156,16 @@ static hd_status check_integers(hd_context *ctx, const rule_options *o, hd__bins
 static hd_status check_rule(hd_context *ctx, const rule_options *o, hd__bins *b)
 {
     const bool edges = !hd__is_empty(o->edges), letters = o->letters != 0, bin = o->bin != NULL;
-    const bool even = o->lower != 0 || o->upper != 0; // NaN too
+    const bool even = o->even;
+    if (!even && (o->lower != 0 || o->upper != 0)) // NaN too
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: %slower is %g and %supper %g without %seven; they are for even bins",
+                        call, o->prefix, o->lower, o->prefix, o->upper, o->prefix);
     b->clamp = o->clamp;
     if (edges + letters + even + bin > 1)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
-                        "%s: %slower and %supper, %sedges, letters and bin exclude each other",
-                        call, o->prefix, o->prefix, o->prefix);
+                        "%s: %seven, %sedges, letters and bin exclude each other", call, o->prefix,
+                        o->prefix);
     b->rule = edges     ? HD__EDGE_BINS
               : letters ? HD__LETTER_BINS
               : even    ? HD__EVEN_BINS
@@ -220,7 +225,7 @@ static hd_status check_first(hd_context *ctx, const hd_view *in, const hd_histog
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: map and bin exclude each other", call);
     const hd_function *function = o->bin != NULL ? o->bin : o->map;
     HD_TRY(hd__check_inputs(ctx, call, in, function, &o->with, &job->first.in, &type));
-    const rule_options rule = {"",     o->lower, o->upper,   o->edges,
+    const rule_options rule = {"",     o->even,  o->lower,   o->upper, o->edges,
                                o->bin, o->first, o->letters, o->clamp};
     job->n = job->first.in.n;
     job->first.bins.type = type;
@@ -241,9 +246,9 @@ static hd_status check_second(hd_context *ctx, const hd_view *in, const hd_histo
     HD_TRY(check_like(ctx, "second", in, o->second));
     HD_TRY(
         hd__check_inputs(ctx, call, o->second, NULL, &(hd_views){NULL, 0}, &job->second.in, &type));
-    const rule_options rule = {
-        "second_", o->second_lower, o->second_upper, o->second_edges, NULL, o->second_first,
-        0,         o->clamp};
+    const rule_options rule = {"second_",       o->second_even, o->second_lower, o->second_upper,
+                               o->second_edges, NULL,           o->second_first, 0,
+                               o->clamp};
     job->second.bins.type = type;
     job->second.bins.count = job->out.shape[1];
     HD_TRY(check_rule(ctx, &rule, &job->second.bins));

@@ -12,8 +12,8 @@ static hd_status check_axis(hd_context *ctx, const hd_gather_options *o, hd__gat
 {
     const hd_view *in = &job->in, *out = &job->out;
     HD_TRY(hd__check_axis(ctx, call, o->axis, in->ndim, &job->axis));
-    if (o->map != NULL)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: axis and map exclude each other", call);
+    if (o->function != NULL)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: axis and function exclude each other", call);
     if (job->index.ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: with axis the index has one dimension, got %d",
                         call, (int)job->index.ndim);
@@ -26,15 +26,15 @@ static hd_status check_axis(hd_context *ctx, const hd_gather_options *o, hd__gat
 // The gathered elements have the index's shape: a reader over them checks function and views.
 static hd_status check_map(hd_context *ctx, const hd_gather_options *o, hd__gather_job *job)
 {
-    if (o->map == NULL && o->with.count == 0 && job->in.type == job->out.type) return HD_OK;
+    if (o->function == NULL && o->with.count == 0 && job->in.type == job->out.type) return HD_OK;
     hd__reader reader;
     hd_type element;
     hd_view gathered = job->out;
     gathered.type = job->in.type;
     gathered.data = ctx; // any address that suits every type: no element is looked at
-    HD_TRY(hd__check_inputs(ctx, call, &gathered, o->map, &o->with, &reader, &element));
-    job->map = o->map;
-    for (int k = 1; o->map != NULL && k < o->map->inputs; k++) {
+    HD_TRY(hd__check_inputs(ctx, call, &gathered, o->function, &o->with, &reader, &element));
+    job->map = o->function;
+    for (int k = 1; o->function != NULL && k < o->function->inputs; k++) {
         job->with[k - 1] = reader.view[k];
         const hd__overlap how = hd__overlaps(&job->out, &reader.view[k]);
         if (how == HD__CROSSING)

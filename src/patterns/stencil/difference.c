@@ -43,9 +43,10 @@ static hd_status check_plain(hd_context *ctx, hd__difference_job *job)
 {
     job->function = hd__is_number(job->in.type) ? minus_of[job->in.type] : NULL;
     if (job->function == NULL)
-        return hd__fail(ctx, HD_ERROR_TYPE,
-                        "%s: elements of type %s have no difference; expected numbers, or a map",
-                        call, hd_type_name(job->in.type));
+        return hd__fail(
+            ctx, HD_ERROR_TYPE,
+            "%s: elements of type %s have no difference; expected numbers, or a function", call,
+            hd_type_name(job->in.type));
     if (job->out.type == job->in.type) return HD_OK;
     char got[48];
     snprintf(got, sizeof got, "%s", hd_type_name(job->out.type));
@@ -85,7 +86,7 @@ static hd_status check(hd_context *ctx, const hd_difference_options *o, hd__diff
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", call,
                         (int)job->in.ndim);
     HD_TRY(hd__check_shape_of(ctx, call, "out", &job->out, "in", &job->in));
-    HD_TRY(o->map != NULL ? check_map(ctx, o->map, job) : check_plain(ctx, job));
+    HD_TRY(o->function != NULL ? check_map(ctx, o->function, job) : check_plain(ctx, job));
     const hd__overlap how = hd__overlaps(&job->out, &job->in);
     if (how == HD__CROSSING)
         return hd__fail(ctx, HD_ERROR_ALIAS, "%s: out overlaps in without being the same view",
@@ -104,7 +105,8 @@ hd_status hd_difference(hd_context *ctx, hd_view in, hd_view out,
     HD__LIFT(&in, &out);
     hd__difference_job job = {.in = in, .out = out, .before = o->before};
     HD_TRY(check(ctx, o, &job));
-    const hd__subject subject = {o->map != NULL ? o->map->name : "", hd_count(in), in.type};
+    const hd__subject subject = {o->function != NULL ? o->function->name : "", hd_count(in),
+                                 in.type};
     if (o->axis == 0) { // one row, which may still lie in several dimensions
         job.axis = -1;
         hd__collapse(&job.in);
