@@ -21,8 +21,8 @@ static void merge(bits_call *c)
     const hd_view a = sorted(c, c->n, down), b = sorted(c, m, down);
     const hd_view av = bits_below(c, HD_I32, 1000000, c->n), bv = bits_below(c, HD_I32, 1000000, m);
     const hd_view out = bits_out(c, a.type, c->n + m), ov = bits_out(c, HD_I32, c->n + m);
-    const hd_merge_options options = {.descending = down, .values = HD_VIEWS(av, bv, ov)};
-    if (!bits_did(c, hd_merge(c->ctx, a, b, out, HD_NO_VALUES, &options))) return;
+    const hd_merge_options options = {.descending = down};
+    if (!bits_did(c, hd_merge(c->ctx, a, b, out, HD_VALUES(av, bv, ov), &options))) return;
     bits_gives(c, out);
     bits_gives(c, ov);
 }
