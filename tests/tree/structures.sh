@@ -29,6 +29,7 @@ while read -r structure place member; do
     *\ "hd_view "*) say "$structure: $member is a view; expected a pointer to one" ;;
     *" reserved"*) row="RESERVED($name, $last)" ;;
     esac
+    [ "$name" = hd_steps ] && row= # src/algorithms is built on the header alone, and looks itself
     [ -n "${row-}" ] && ! tr -s ' \n' ' ' <src/core/options.c | grep -qF "$row" &&
         say "src/core/options.c: no $row"
     row=
