@@ -102,7 +102,10 @@ static void test_refused(void)
     CHECK(hd_alloc(ctx, HD_STRUCTURE, 1, good, &v) == HD_ERROR_TYPE, "a bare structure");
     CHECK(hd_alloc(ctx, HD_F32, 1, negative, &v) != HD_OK && hd_error(ctx)[0], "negative");
     CHECK(hd_alloc(ctx, HD_F32, 9, good, &v) != HD_OK && hd_error(ctx)[0], "nine dimensions");
-    CHECK(hd_alloc(ctx, HD_F32, 0, good, &v) != HD_OK && hd_error(ctx)[0], "no dimensions");
+    CHECK(hd_alloc(ctx, HD_F32, -1, good, &v) != HD_OK && hd_error(ctx)[0], "-1 dimensions");
+    CHECK_OK(ctx, hd_alloc(ctx, HD_F32, 0, NULL, &v)); // one element
+    CHECK(v.ndim == 0 && hd_count(v) == 1 && v.data != NULL, "no dimensions");
+    CHECK_OK(ctx, hd_free(ctx, &v));
     CHECK(hd_alloc(ctx, HD_F32, 2, huge, &v) != HD_OK && hd_error(ctx)[0], "2^80");
     CHECK(hd_alloc(ctx, HD_F64, 1, (int64_t[]){(int64_t)1 << 58}, &v) == HD_ERROR_MEMORY,
           "2^61 bytes");

@@ -69,7 +69,7 @@ static void test_pointers_and_sizes(void)
     hd_view bent = line(4);
     bent.ndim = 9;
     REDUCE(HD_ERROR_ARGUMENT, "dimensions", bent, HD_SUM, one(), .ddof = 0);
-    bent.ndim = 0;
+    bent.ndim = -1;
     REDUCE(HD_ERROR_ARGUMENT, "dimensions", bent, HD_SUM, one(), .ddof = 0);
     bent = line(4), bent.space = (hd_memory_space)17;
     REDUCE(HD_ERROR_ARGUMENT, "memory space", bent, HD_SUM, one(), .ddof = 0);
