@@ -140,7 +140,8 @@ static bool reaches(const hd_view *v)
     return true;
 }
 
-static hd_status check(hd_context *ctx, const char *what, const hd_view *v)
+static __attribute__((noinline)) hd_status check(hd_context *ctx, const char *what,
+                                                 const hd_view *v)
 {
     if (v->ndim < 1 || v->ndim > HD_MAX_DIMS)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
@@ -218,9 +219,9 @@ static bool visits_twice(const hd_view *v)
     return false;
 }
 
-hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v)
+static __attribute__((noinline)) hd_status check_written(hd_context *ctx, const char *what,
+                                                         const hd_view *v)
 {
-    if (hd__is_plain_row(v) && v->read_only == 0) return HD_OK;
     HD_TRY(check(ctx, what, v));
     if (v->space == HD_IMPLICIT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: an implicit view cannot be written to", what);
@@ -234,11 +235,15 @@ hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v)
     return HD_OK;
 }
 
+hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v)
+{
+    return hd__is_plain_output(v) ? HD_OK : check_written(ctx, what, v);
+}
+
 #define NAME_MAX 96
 
-hd_status hd__check_input_as(hd_context *ctx, const hd_view *v, const char *format, ...)
+hd_status hd__check_input_named(hd_context *ctx, const hd_view *v, const char *format, ...)
 {
-    if (hd__is_plain_row(v)) return HD_OK;
     char what[NAME_MAX];
     va_list list;
     va_start(list, format);
@@ -247,9 +252,8 @@ hd_status hd__check_input_as(hd_context *ctx, const hd_view *v, const char *form
     return hd__check_input(ctx, what, v);
 }
 
-hd_status hd__check_output_as(hd_context *ctx, const hd_view *v, const char *format, ...)
+hd_status hd__check_output_named(hd_context *ctx, const hd_view *v, const char *format, ...)
 {
-    if (hd__is_plain_row(v) && v->read_only == 0) return HD_OK;
     char what[NAME_MAX];
     va_list list;
     va_start(list, format);
@@ -355,9 +359,8 @@ static bool interleave(const hd_view *a, const hd_view *b)
     return shift >= hd__size_of(a->type) && period - shift >= hd__size_of(b->type);
 }
 
-hd__overlap hd__overlaps(const hd_view *a, const hd_view *b)
+static __attribute__((noinline)) hd__overlap compare_extents(const hd_view *a, const hd_view *b)
 {
-    if (hd__rows_apart(a, b)) return HD__APART;
     if (a->space != b->space || a->space == HD_IMPLICIT) return HD__APART;
     // What is no view is refused by the check that it still has before it.
     if (hd_count(*a) <= 0 || hd_count(*b) <= 0 || !reaches(a) || !reaches(b)) return HD__APART;
@@ -367,4 +370,9 @@ hd__overlap hd__overlaps(const hd_view *a, const hd_view *b)
     if (a_high <= b_low || b_high <= a_low) return HD__APART;
     if (same(a, b)) return HD__SAME;
     return interleave(a, b) ? HD__APART : HD__CROSSING;
+}
+
+hd__overlap hd__overlaps(const hd_view *a, const hd_view *b)
+{
+    return hd__rows_apart(a, b) ? HD__APART : compare_extents(a, b);
 }

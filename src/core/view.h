@@ -11,10 +11,15 @@
 hd_status hd__check_input(hd_context *ctx, const char *what, const hd_view *v);
 hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v);
 
-// The same of a view whose name has to be put together, which is done only for an error.
-hd_status hd__check_input_as(hd_context *ctx, const hd_view *v, const char *format, ...)
+// The same of a view whose name has to be put together, by a format and its arguments: that is done
+// only where one look does not do.
+#define hd__check_input_as(ctx, v, ...)                                                            \
+    (hd__is_plain_row(v) ? HD_OK : hd__check_input_named((ctx), (v), __VA_ARGS__))
+#define hd__check_output_as(ctx, v, ...)                                                           \
+    (hd__is_plain_output(v) ? HD_OK : hd__check_output_named((ctx), (v), __VA_ARGS__))
+hd_status hd__check_input_named(hd_context *ctx, const hd_view *v, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-hd_status hd__check_output_as(hd_context *ctx, const hd_view *v, const char *format, ...)
+hd_status hd__check_output_named(hd_context *ctx, const hd_view *v, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // A view without dimensions is one element: it goes on as a row of one. Calls do this to their
@@ -72,6 +77,11 @@ static inline bool hd__is_plain_row(const hd_view *v)
     return v->ndim == 1 && v->space == HD_HOST && v->stride[0] == 1 && v->data != NULL &&
            (uint64_t)v->shape[0] - 1 < (uint64_t)1 << 48 && hd__size_of(v->type) != 0 &&
            hd__is_aligned(v) && v->read_only <= 1;
+}
+
+static inline bool hd__is_plain_output(const hd_view *v)
+{
+    return hd__is_plain_row(v) && v->read_only == 0;
 }
 
 // Whether two plain rows share no memory.
