@@ -36,7 +36,7 @@ function(heddle_test name label)
     list(APPEND environment ASAN_OPTIONS=${asan}
          TSAN_OPTIONS=allocator_may_return_null=1:ignore_noninstrumented_modules=1)
     # Long ones first, so that none is left alone at the end. Later runs use measured times.
-    if(name MATCHES "^(cli.(large|ladder)|library.(reduce|scan|sort|bits|gpu|family|model_run)|consumer.add_subdirectory)")
+    if(name MATCHES "^(cli.(large|ladder|bits|bench|grade)|library.(reduce|scan|sort|bits|gpu|family|model_run|cpu_tuning|variance_offset|sum_scans)|consumer.add_subdirectory|tree.(math|folders|peers)|docs.snippets)")
         set_tests_properties(${full} PROPERTIES COST 100)
     endif()
     if(HEDDLE_TEST_SMALL)
