@@ -35,7 +35,7 @@ static void expect(const hd_operator *op, const char *loop, const void *got, con
 static void expect_operator(const hd_operator *op, const hd_operator *exact, const void *in,
                             void *got, void *want)
 {
-    const size_t size = (op->type == HD_F32 ? 4 : op->type >> 8);
+    const size_t size = (op->type == HD_F32 ? 4 : op->type >> 8 & 0x7ff);
     const char *x = in;
     op->combine(got, x, x + size, COUNT - 1);
     exact->combine(want, x, x + size, COUNT - 1);

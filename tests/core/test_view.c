@@ -45,8 +45,8 @@ static void test_counting(void)
     CHECK(hd_count(hd_view_nd(HD_U8, NULL, 4, (int64_t[]){big, big, big, 0}, NULL)) == 0 ||
               hd_count(hd_view_nd(HD_U8, NULL, 4, (int64_t[]){big, big, big, 0}, NULL)) == -1,
           "2^93 times nothing");
-    const int32_t bad[] = {-1, 0, 9, INT32_MAX, INT32_MIN};
-    for (int k = 0; k < 5; k++) {
+    const int32_t bad[] = {-1, 9, INT32_MAX, INT32_MIN};
+    for (int k = 0; k < 4; k++) {
         const hd_view v =
             hd_view_nd(HD_I32, NULL, bad[k], (int64_t[]){1, 1, 1, 1, 1, 1, 1, 1, 1}, NULL);
         int64_t sum;

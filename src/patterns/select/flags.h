@@ -51,8 +51,8 @@ typedef struct hd__counting {
     int64_t own; // what goes to a view of the host
 } hd__counting;
 
-// Checks it; *at is where a backend leaves the number: NULL for a view of the device, which takes it
-// itself.
+// Checks it; *at is where a backend leaves the number: NULL for a view of the device, which takes
+// it itself.
 hd_status hd__check_counting(hd_context *ctx, const char *call, const char *name, hd__counting *c,
                              int64_t **at);
 

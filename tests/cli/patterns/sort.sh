@@ -87,7 +87,7 @@ exits 2 "one of them" "$HEDDLE" sort x.raw --dtype u8 --axis 0 --segments offset
 exits 2 "--values-out" "$HEDDLE" sort x.raw --dtype u8 --values a.npy
 exits 2 "--values" "$HEDDLE" sort x.raw --dtype u8 --argsort --values a.npy --values-out c.npy
 npy_u8 1 2 >short.npy
-exits 2 "shape of the keys" "$HEDDLE" sort x.raw --dtype u8 --values short.npy --values-out c.npy
+exits 2 "expected (6), that of the keys" "$HEDDLE" sort x.raw --dtype u8 --values short.npy --values-out c.npy
 npy_u8 5 2 >falling.npy
 exits 7 "less than the one before" "$HEDDLE" sort x.raw --dtype u8 --segments falling.npy
 head -c 100001 /dev/zero >long.raw
