@@ -16,11 +16,13 @@
 enum { N = 70001, BINS = 50, SIDE = 264, MOST_THREADS = 8 };
 
 static float x[N], tiny[N], below_zero[N]; // the last two are subnormal
-static double wide[N];
+static double wide[N], edges[BINS];        // edges as numpy.linspace(-0.1, 0.7, BINS + 1) has them
 static int32_t keys[N], index_of[N];
 
 HD_FUNCTION(halved, float, HD_NO_SOURCE, (float, v), { return v / 3.0f + 0.1f; })
 HD_OPERATOR(blended, float, HD_NO_SOURCE, 0, { return a * 0.75f + b * 0.3f; })
+
+HD_OPERATOR(minus, float, HD_NO_SOURCE, HD_ASSOCIATIVE, { return a - b; })
 
 // ---- States -------------------------------------------------------------------------------------
 
@@ -93,14 +95,15 @@ typedef struct results {
     int64_t counts[BINS], found, kept;
     float tiny_kept[N];
     uint8_t blurred[SIDE * SIDE];
-    float from_tiny;
-    double norm, greatest;
-    int64_t at_greatest;
+    float from_tiny, by_wide_mask[SIDE], by_wide_weights[SIDE];
+    double norm, greatest, blurred_wide[SIDE];
+    int64_t at_greatest, on_edges[BINS];
 } results;
 
 // ---- What is computed before a backend has the call, and after it -------------------------------
 
-// An init is brought into the type of the tree; the value of a maximum comes out of its own.
+// An init is brought into the type of the tree; the value of a maximum comes out of its own; edges
+// of bins, masks in another type and Gaussian weights are made; operators are checked.
 static void use_around(hd_context *ctx, results *r)
 {
     static const float little = 0x1.8p-140f, zeros[4];
@@ -112,6 +115,18 @@ static void use_around(hd_context *ctx, results *r)
     hd_maximum_result greatest;
     CHECK_OK(ctx, hd_maximum(ctx, HD_VIEW(below_zero, N), &greatest, NULL));
     r->greatest = greatest.value.f, r->at_greatest = greatest.index;
+    const double mask[] = {0.1, 0.3, 0.7};
+    const int64_t line[2] = {1, SIDE};
+    CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(edges, BINS), HD_VIEW(r->on_edges, BINS),
+                               &(hd_histogram_options){.even = true, .lower = -0.1, .upper = 0.7}));
+    CHECK_OK(ctx, hd_convolve(ctx, HD_VIEW(x, SIDE), HD_VIEW(mask, 3),
+                              HD_VIEW(r->by_wide_mask, SIDE), NULL));
+    CHECK_OK(ctx, hd_stencil(ctx, HD_VIEW(x, SIDE), HD_EMPTY, HD_VIEW(mask, 3),
+                             HD_VIEW(r->by_wide_weights, SIDE), NULL));
+    CHECK_OK(ctx, hd_blur(ctx, hd_view_nd(HD_F64, wide, 2, line, NULL), 2.5,
+                          hd_view_nd(HD_F64, r->blurred_wide, 2, line, NULL), NULL));
+    const hd_status refused = hd_check_operator(ctx, minus, HD_VIEW(below_zero, 1000), NULL);
+    CHECK(refused == HD_ERROR_OPERATOR, "minus is associative for subnormal numbers");
 }
 
 static void use(hd_context *ctx, results *r)
@@ -198,6 +213,26 @@ static void test_every_call(hd_context *ctx)
         }
 }
 
+// The model machine's own workers.
+static void test_gpu(hd_backend which)
+{
+    enum { FEW = 5000 };
+    static float want[FEW], got[FEW];
+    hd_context *serial, *ctx;
+    if (hd_open(&ctx, &(hd_context_options){.backend = which}) != HD_OK) return;
+    CHECK(hd_open(&serial, &(hd_context_options){.backend = HD_SERIAL}) == HD_OK, "serial");
+    CHECK_OK(serial, hd_scan(serial, HD_VIEW(x, FEW), HD_SUM, HD_VIEW(want, FEW), NULL));
+    for (size_t k = 0; k < sizeof states / sizeof *states; k++) {
+        set_everywhere(&states[k]);
+        const hd_status status = hd_scan(ctx, HD_VIEW(x, FEW), HD_SUM, HD_VIEW(got, FEW), NULL);
+        set_everywhere(&(state){"usual", FE_TONEAREST, false});
+        CHECK_OK(ctx, status);
+        CHECK_SAME(HD_F32, got, want, FEW, "%s, %s", hd_backend_name(which), states[k].name);
+    }
+    hd_close(serial);
+    hd_close(ctx);
+}
+
 int main(void)
 {
     const check_target *targets;
@@ -212,7 +247,13 @@ int main(void)
         keys[i] = i / 37, index_of[i] = (int32_t)((int64_t)i * 7919 % 100);
     }
     tiny[5] = -0x1p-149f;
+    const double step = (0.7 - -0.1) / BINS;
+    for (int k = 0; k < BINS; k++) {
+        volatile double away = k * step;
+        edges[k] = away + -0.1;
+    }
     test_results(targets, count);
     test_every_call(targets[count - 1].ctx);
+    (void)check_on_gpus(test_gpu);
     return check_finish();
 }

@@ -115,6 +115,10 @@ CALL(scatter_combined, hd_scatter(ctx, X, HD_VIEW(hundreds, N), HD_VIEW(out, 100
                                   &(hd_scatter_options){.combine = total}))
 CALL(scatter_any, hd_scatter(ctx, X, HD_VIEW(shuffled, N), OUT,
                              &(hd_scatter_options){.combine = total, .order = HD_ANY_ORDER}))
+CALL(difference_in_place, hd_difference(ctx, OUT, OUT, &(hd_difference_options){.function = less}))
+CALL(difference_rows_in_place,
+     hd_difference(ctx, plane(out), plane(out),
+                   &(hd_difference_options){.function = less, .axis = HD_AXIS(1)}))
 CALL(difference, hd_difference(ctx, X, OUT, &(hd_difference_options){.function = less}))
 CALL(difference_columns,
      hd_difference(ctx, plane(x), plane(out),
@@ -191,6 +195,8 @@ static const struct {
     ROW(scatter_combined),
     ROW(scatter_any),
     ROW(difference),
+    ROW(difference_in_place),
+    ROW(difference_rows_in_place),
     ROW(difference_columns),
     ROW(histogram),
     ROW(histogram_many),
@@ -227,7 +233,7 @@ static void test_texts(hd_context *ctx)
 typedef struct results {
     float unique[N], sums[N], kept[N], rows[ROWS], columns[COLUMNS], scans[N], least[SEGMENTS];
     float merged[2 * N], top[1000], sorted[N], differences[N], by_rows[N], minima[N];
-    int64_t lengths[N], runs[4], found[N], at_least, ordered[N], histogram[100], wide[100];
+    int64_t lengths[N], runs[4], found[N], at_most, ordered[N], histogram[100], wide[100];
 } results;
 
 static void use(hd_context *ctx, results *r)
@@ -243,7 +249,7 @@ static void use(hd_context *ctx, results *r)
     CHECK_OK(ctx, hd_scan(ctx, in, HD_SUM, HD_VIEW(r->scans, N),
                           &(hd_scan_options){.keys = HD_REF(rising)}));
     CHECK_OK(ctx, hd_compact(ctx, in, HD_VIEW(r->kept, N), HD_VIEW(&r->runs[3], 1), NULL));
-    CHECK_OK(ctx, hd_reduce(ctx, in, HD_ARGMIN, HD_VIEW(&r->at_least, 1), NULL));
+    CHECK_OK(ctx, hd_reduce(ctx, in, HD_ARGMAX, HD_VIEW(&r->at_most, 1), NULL));
     CHECK_OK(ctx, hd_reduce(ctx, plane(tiny), HD_SUM, HD_VIEW(r->rows, ROWS),
                             &(hd_reduce_options){.axis = HD_AXIS(1)}));
     CHECK_OK(ctx, hd_reduce(ctx, plane(tiny), HD_MIN, HD_VIEW(r->columns, COLUMNS),

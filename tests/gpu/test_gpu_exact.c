@@ -245,6 +245,22 @@ static void test_large(int first, uint64_t *state)
     }
 }
 
+// Integers, of both signs and of all of their bits: halves of them are summed, and how many were
+// below zero.
+static void test_integers(uint64_t *state)
+{
+    static const hd_type whole[] = {HD_I64, HD_I32};
+    for (int t = 0; t < 2; t++) {
+        double expected, result;
+        const int64_t count = 3001;
+        check_fill(whole[t], x, count, CHECK_ORDINARY, check_next(state));
+        const hd_view numbers = HD_VIEW_OF(whole[t], x, count);
+        CHECK_OK(serial, hd_reduce(serial, numbers, HD_SUM_EXACT, HD_VIEW(&expected, 1), NULL));
+        CHECK_OK(gpu, hd_reduce(gpu, numbers, HD_SUM_EXACT, HD_VIEW(&result, 1), NULL));
+        CHECK_SAME(HD_F64, &result, &expected, 1, "%s", hd_type_name(whole[t]));
+    }
+}
+
 static void test(hd_backend which)
 {
     static const hd_type types[] = {HD_F64, HD_F32, HD_BF16};
@@ -267,6 +283,7 @@ static void test(hd_backend which)
             if (o == 0 && t < 2 && !card) test_many_tiles(&state);
             if (o == 0 && (card || t == 1)) test_long(&state);
         }
+    test_integers(&state);
     hd_close(gpu), hd_close(serial);
 }
 

@@ -271,15 +271,37 @@ static void test_edges(void)
             CHECK(isinf(bound_of(ctx, (float[]){1, NAN}, 2, op)), "NaN on %s", name);
             CHECK(isinf(bound_of(ctx, (float[]){most, most}, 2, op)), "overflow on %s", name);
             CHECK(isinf(bound_of(ctx, (float[]){most, -1}, 2, op)), "the greatest on %s", name);
+            CHECK(isinf(bound_of(ctx, (float[]){0x1p125f, 1}, 2, op)), "near it on %s", name);
+            CHECK(isfinite(bound_of(ctx, (float[]){0x1p123f, 1}, 2, op)), "below on %s", name);
             const double tiny = bound_of(ctx, (float[]){least, least}, 2, op);
             CHECK(tiny >= 0 && tiny < 0x1p-149, "least numbers: %g on %s", tiny, name);
         }
+}
+
+// Elements 3 to 6 of a segmented scan are (x3 + (x4 + x5)) + x6, where x4 passes three additions:
+// each rounds by nearly u here, and d(4) u is 2 u.
+static void test_heads(void)
+{
+    const float above = 0x1.000002p-24f, x[7] = {0, 0, 0, above, 1, above, above};
+    const int64_t offsets[] = {0, 3, 7};
+    for (int t = 0; t < target_count; t++) {
+        float out[7];
+        double bound[7];
+        CHECK_OK(targets[t].ctx, hd_scan(targets[t].ctx, HD_VIEW(x, 7), HD_SUM, HD_VIEW(out, 7),
+                                         &(hd_scan_options){.segments = HD_REF(HD_VIEW(offsets, 3)),
+                                                            .bound = HD_REF(HD_VIEW(bound, 7))}));
+        const double error = fabs((double)out[6] - (1 + 3 * (double)above));
+        CHECK(error > 2.99 * 0x1p-24, "the error is %g on %s", error, targets[t].name);
+        CHECK(bound[6] >= error, "bound %g of an error of %g on %s", bound[6], error,
+              targets[t].name);
+    }
 }
 
 int main(void)
 {
     target_count = check_targets(&targets);
     test_edges();
+    test_heads();
     test_random();
     return check_finish();
 }

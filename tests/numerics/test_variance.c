@@ -54,6 +54,25 @@ static void test(const check_target *targets, int count, int kind, bool narrow, 
     }
 }
 
+// One element that is no number, or infinite, has no variance on a GPU either.
+static void test_gpu(hd_backend which)
+{
+    const double x[] = {NAN, INFINITY, -INFINITY, 3};
+    hd_context *ctx;
+    CHECK(hd_open(&ctx, &(hd_context_options){.backend = which}) == HD_OK, "%s", hd_error(ctx));
+    for (int k = 0; k < 4; k++) {
+        const float narrow = (float)x[k];
+        double wide_got;
+        float got;
+        CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(&x[k], 1), HD_VARIANCE, HD_VIEW(&wide_got, 1), NULL));
+        CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(&narrow, 1), HD_VARIANCE, HD_VIEW(&got, 1), NULL));
+        CHECK(k < 3 ? isnan(wide_got) && isnan(got) : wide_got == 0 && got == 0,
+              "the variance of %g is %g and %g on %s", x[k], wide_got, (double)got,
+              hd_backend_name(which));
+    }
+    hd_close(ctx);
+}
+
 int main(void)
 {
     static const int64_t sizes[] = {63, 64, 65, 127, 128, 129, 1000, 4096, 32768 + 64 + 7, MOST};
@@ -64,5 +83,6 @@ int main(void)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
             for (int narrow = 0; narrow < 2; narrow++)
                 test(targets, count, kind, narrow != 0, sizes[k], &state);
+    (void)check_on_gpus(test_gpu);
     return check_finish();
 }

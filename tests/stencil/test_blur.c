@@ -255,8 +255,8 @@ static void test_error(void)
     }
 }
 
-// u16 against the Gaussian of the same radius in f64, where pixels wrap around: 0.9 of a unit, as
-// numerics.md says, for noise, for black and white, and for white alone, which stays white.
+// u16 against the Gaussian of the same radius in f64, where pixels wrap around: 0.9 of a unit, and
+// half of one where sums are f64, as numerics.md says, for noise, for black and white, and for white alone, which stays white.
 static void blur_exactly(const uint16_t *x, int64_t side, const double *w, int64_t radius,
                          double *between, double *out)
 {
@@ -296,8 +296,8 @@ static void test_u16(void)
                                   &(hd_blur_options){.border = HD_BORDER_WRAP}));
             double most = 0;
             for (int i = 0; i < COUNT; i++) most = fmax(most, fabs(y[i] - exact[i]));
-            CHECK(most <= 0.9, "sigma %g, turn %d: off by %g on %s", sigma, turn, most,
-                  targets[t].name);
+            CHECK(most <= (radius > 63 ? 0.500001 : 0.9), "sigma %g, turn %d: off by %g on %s",
+                  sigma, turn, most, targets[t].name);
         }
     }
 }
