@@ -28,6 +28,7 @@ heddle_script_test(tree.abi tree ${heddle_tests}/tree/abi.sh)
 heddle_script_test(tree.misuse tree ${heddle_tests}/consumers/misuse.sh)
 heddle_script_test(tree.header tree ${heddle_tests}/consumers/header.sh)
 heddle_script_test(tree.fast_math tree ${heddle_tests}/consumers/fast_math.sh)
+heddle_script_test(tree.probe tree ${heddle_tests}/consumers/probe.sh)
 heddle_script_test(tree.math tree ${heddle_tests}/consumers/math.sh)
 heddle_script_test(tree.flags_aarch64 tree ${heddle_tests}/consumers/flags_aarch64.sh)
 
@@ -38,6 +39,7 @@ foreach(way find_package pkg_config add_subdirectory plain_cc flags
             inherited_flags)
     heddle_script_test(consumer.${way} consumer ${heddle_tests}/consumers/${way}.sh)
 endforeach()
+heddle_script_test(docs.numerics docs ${heddle_tests}/docs/numerics.sh)
 heddle_script_test(docs.snippets docs ${heddle_tests}/docs/snippets.sh)
 foreach(name consumer.find_package consumer.pkg_config consumer.plain_cc consumer.flags docs.snippets
              tree.reproducible)

@@ -3,7 +3,8 @@
 #include "flags_texts.h"
 
 #ifdef AFTER // a pragma between the header and the texts
-#define PRAGMA(text) _Pragma(#text)
+#define PRAGMA_OF(text) _Pragma(#text)
+#define PRAGMA(text)    PRAGMA_OF(text) // with AFTER's value
 PRAGMA(GCC optimize(AFTER))
 #endif
 
