@@ -10,6 +10,8 @@ for way in -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON "-DCMAKE_C_FLAGS=-flto -ffast
     cmake -G Ninja -S "$consumers/add_subdirectory" -B build -DHEDDLE_SOURCE="$SOURCE" \
         -DHEDDLE_ISAS=first -DHEDDLE_PRECOMPILED_KERNELS=OFF "$way" >log 2>&1 || { cat log; exit 1; }
     cmake --build build --target $object >log || { cat log; exit 1; }
+    contract=$(ninja -C build -t commands $object | grep -o -- '-ffp-contract=[a-z]*' | tail -1)
+    [ "$contract" = -ffp-contract=off ] || { echo "$way: ${contract:-no -ffp-contract}"; exit 1; }
     readelf -SW build/$object >sections
     grep -q '\.text' sections || { echo "$way: no code in $object"; exit 1; }
     ! grep -q 'gnu\.lto' sections || { echo "$way: optimised at link time"; exit 1; }

@@ -256,7 +256,8 @@ static void test_error(void)
 }
 
 // u16 against the Gaussian of the same radius in f64, where pixels wrap around: 0.9 of a unit, and
-// half of one where sums are f64, as numerics.md says, for noise, for black and white, and for white alone, which stays white.
+// half of one where sums are f64, as numerics.md says, for noise, for black and white, and for
+// white alone, which stays white.
 static void blur_exactly(const uint16_t *x, int64_t side, const double *w, int64_t radius,
                          double *between, double *out)
 {
