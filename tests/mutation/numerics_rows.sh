@@ -349,7 +349,7 @@ row 7 "the same, against exact rationals" src/serial/reduce.c "$smallest_first" 
     library.rational
 row 7 "init on the left" $operators/fold.c \
     's/f->node->combine(node, f->init, node, 1);/f->node->combine(node, node, f->init, 1);/' \
-    "test_numerics_rules test_scan_parts" "library.numerics_rules library.scan_parts"
+    test_numerics_rules library.numerics_rules
 row 7 "init over nothing is the output" $operators/load_finalize.c \
     's/    if (f->init != NULL) {\n        hd__finalize(f, f->init, 1, NULL, 0, out, value);\n        return true;\n    }\n//' \
     test_numerics_rules library.numerics_rules

@@ -83,6 +83,34 @@ static void test_keys(void)
     SCAN(x, HD_SUM, double, WITH(.keys = HD_REF(keys), .backward = true), 3, 2, 28, 24, 16, 32);
 }
 
+// An operator that keeps its left side shows on which an init stands.
+HD_OPERATOR(left_of, double, HD_NO_SOURCE, HD_ASSOCIATIVE, {
+    (void)b;
+    return a;
+})
+
+static void test_init(void)
+{
+    const int32_t key[] = {7, 7, 5, 5, 5, 7};
+    const int64_t shape[] = {2, 3};
+    const hd_view x = HD_VIEW(six, 6), plane = hd_view_nd(HD_F64, six, 2, shape, NULL);
+    const hd_view offsets = HD_VIEW(cuts, 4), keys = HD_VIEW(key, 6);
+    const double init = 100;
+    REDUCE(x, left_of, double, WITH(.init = NULL), 1, 1);
+    REDUCE(x, left_of, double, WITH(.init = &init), 1, 100);
+    REDUCE(x, left_of, double, WITH(.init = &init, .segments = HD_REF(offsets)), 3, 100, 100, 100);
+    REDUCE(x, left_of, double, WITH(.init = &init, .keys = HD_REF(keys)), 3, 100, 100, 100);
+    REDUCE(plane, left_of, double, WITH(.init = &init, .axis = HD_AXIS(0)), 3, 100, 100, 100);
+    REDUCE(plane, left_of, double, WITH(.init = &init, .axis = HD_AXIS(1)), 2, 100, 100);
+    SCAN(x, left_of, double, WITH(.init = NULL), 1, 1, 1, 1, 1, 1);
+    SCAN(x, left_of, double, WITH(.init = &init), 100, 100, 100, 100, 100, 100);
+    SCAN(x, left_of, double, WITH(.init = &init, .exclusive = true), 100, 100, 100, 100, 100, 100);
+    SCAN(x, left_of, double, WITH(.init = &init, .segments = HD_REF(offsets)), 100, 100, 100, 100,
+         100, 100);
+    SCAN(x, left_of, double, WITH(.init = &init, .keys = HD_REF(keys)), 100, 100, 100, 100, 100,
+         100);
+}
+
 // What stands at a head, and before anything else.
 static void test_exclusive(void)
 {
@@ -278,6 +306,7 @@ int main(void)
         target = &targets[t];
         test_segments();
         test_keys();
+        test_init();
         test_exclusive();
         test_backward();
         test_carry();
