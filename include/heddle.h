@@ -51,6 +51,12 @@
 #ifndef HEDDLE_H
 #define HEDDLE_H
 
+// The functions in these headers are C: C++ compilers shall not look for its casts in them.
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -69,6 +75,13 @@
 #define HD__CHECKED [[nodiscard]]
 #else
 #define HD__CHECKED
+#endif
+
+// A cast that C++ compilers do not call old-style.
+#ifdef __cplusplus
+#define HD__CAST(T, x) (static_cast<T>(x))
+#else
+#define HD__CAST(T, x) ((T)(x))
 #endif
 
 // A pointer that is stored and not looked at.
@@ -148,9 +161,11 @@ enum {
 // name as it is written, without a leading "struct": a structure of two floats and one of two ints
 // are different types, but so are two typedefs of one structure. HD_STRUCT_OF(size) has no name.
 #define HD_STRUCT(T)                                                                               \
-    ((hd_type)(HD_STRUCT_OF(sizeof(T)) | HD__ALIGNED(HD__ALIGNOF(T)) | HD__TAG(HD__EXPANDED(T))))
+    HD__CAST(hd_type,                                                                              \
+             HD_STRUCT_OF(sizeof(T)) | HD__ALIGNED(HD__ALIGNOF(T)) | HD__TAG(HD__EXPANDED(T)))
 #define HD_STRUCT_OF(size)                                                                         \
-    ((hd_type)(HD_STRUCTURE | ((size) > HD_MAX_ELEMENT ? 0x7ffu : (uint32_t)(size)) << 8))
+    HD__CAST(hd_type, HD_STRUCTURE | ((size) > HD_MAX_ELEMENT ? 0x7ffu : HD__CAST(uint32_t, size)) \
+                                         << 8)
 #define HD_MAX_ELEMENT 1024
 
 #ifdef __cplusplus
@@ -159,15 +174,15 @@ enum {
 #define HD__ALIGNOF(T) _Alignof(T)
 #endif
 #define HD__ALIGNED(a)                                                                             \
-    ((uint32_t)(((a) > 1) + ((a) > 2) + ((a) > 4) + ((a) > 8) + ((a) > 16) + ((a) > 32) +          \
-                ((a) > 64) + ((a) > 128))                                                          \
+    (HD__CAST(uint32_t, ((a) > 1) + ((a) > 2) + ((a) > 4) + ((a) > 8) + ((a) > 16) + ((a) > 32) +  \
+                            ((a) > 64) + ((a) > 128))                                              \
      << 19)
 
 // The tag of a name, 1 to 511, which compilers compute: of its length and its first twelve letters.
 #define HD__EXPANDED(...) HD__LITERAL(__VA_ARGS__)
 #define HD__LITERAL(...)  #__VA_ARGS__
 #define HD__TAG(s)        ((HD__IS_STRUCT(s) ? HD__TAG_AT(s, 7) : HD__TAG_AT(s, 0)) << 23)
-#define HD__LETTER(s, i)  ((uint32_t)(s "                   ")[i])
+#define HD__LETTER(s, i)  HD__CAST(uint32_t, (s "                   ")[i])
 #define HD__IS_STRUCT(s)                                                                           \
     (HD__LETTER(s, 0) == 's' && HD__LETTER(s, 5) == 't' && HD__LETTER(s, 6) == ' ')
 #define HD__TAG_AT(s, at)                                                                          \
@@ -175,7 +190,7 @@ enum {
        HD__LETTER(s, at + 3) * 11u + HD__LETTER(s, at + 4) * 13u + HD__LETTER(s, at + 5) * 17u +   \
        HD__LETTER(s, at + 6) * 19u + HD__LETTER(s, at + 7) * 23u + HD__LETTER(s, at + 8) * 29u +   \
        HD__LETTER(s, at + 9) * 31u + HD__LETTER(s, at + 10) * 37u + HD__LETTER(s, at + 11) * 41u + \
-       (uint32_t)(sizeof(s) - at) * 43u) *                                                         \
+       HD__CAST(uint32_t, sizeof(s) - at) * 43u) *                                                 \
           2654435761u >>                                                                           \
       16) %                                                                                        \
          511u +                                                                                    \
@@ -277,7 +292,15 @@ static inline hd_view hd__view_of(hd_type type, const void *data, int64_t n, int
 }
 // The address alone: compilers then do not take the const of an input for a promise that what an
 // output points to was set before.
+#ifdef __cplusplus
+#define HD__UNREAD(p) hd__unread(p)
+static inline const void *hd__unread(const volatile void *p)
+{
+    return reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(p) + 0);
+}
+#else
 #define HD__UNREAD(p) ((const void *)((uintptr_t)(p) + 0))
+#endif
 
 // No view: an output that is not wanted, where a call allows that.
 #ifdef __cplusplus
@@ -573,5 +596,9 @@ static inline hd_views hd_no_values(void)
 
 // exp, sin and their kind, with the same bits everywhere. Not for files with -ffast-math.
 #include "heddle/math.h"
+
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 #endif

@@ -524,12 +524,12 @@ HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, in
     HD__ORDER_LOOPS(name, pairs, name##__pair)                                                     \
     HD__INLINE int64_t name##__ordered(const void *x, int64_t n)                                   \
     {                                                                                              \
-        return hd__rising((const char *)x, n, sizeof(T), name##__less);                            \
+        return hd__rising(HD__CAST(const char *, x), n, sizeof(T), name##__less);                  \
     }                                                                                              \
     HD__INLINE void name##__search(const void *x, int64_t n, const void *queries, int64_t m,       \
                                    bool right, int64_t *out)                                       \
     {                                                                                              \
-        const char *in = (const char *)x, *q = (const char *)queries;                              \
+        const char *in = HD__CAST(const char *, x), *q = HD__CAST(const char *, queries);          \
         if (right)                                                                                 \
             hd__search_all(in, n, q, m, true, out, sizeof(T), name##__less);                       \
         else                                                                                       \
@@ -570,8 +570,8 @@ HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, in
 #define HD__BEFORE_OVER(T, less, before)                                                           \
     HD__INLINE int64_t before(const void *x, int64_t n, const void *bound, int64_t *positions)     \
     {                                                                                              \
-        return hd__find_before((const char *)x, n, (const char *)bound, positions, sizeof(T),      \
-                               less);                                                              \
+        return hd__find_before(HD__CAST(const char *, x), n, HD__CAST(const char *, bound),        \
+                               positions, sizeof(T), less);                                        \
     }
 
 // The loops over elements of a type E that begins with what is compared.
@@ -579,15 +579,15 @@ HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, in
     HD__INLINE void name##__##what##_merge(void *out, const void *a, int64_t na, const void *b,    \
                                            int64_t nb)                                             \
     {                                                                                              \
-        hd__merge_two((char *)out, (const char *)a, na, (const char *)b, nb, sizeof(E),            \
-                      name##__less);                                                               \
+        hd__merge_two(HD__CAST(char *, out), HD__CAST(const char *, a), na,                        \
+                      HD__CAST(const char *, b), nb, sizeof(E), name##__less);                     \
     }                                                                                              \
     HD__INLINE void name##__##what##_sort(void *out, void *other, const void *in, int64_t n)       \
     {                                                                                              \
         E room[HD__GROUP];                                                                         \
         const hd__order_loops own = {sizeof(E), name##__##what##_merge, 0};                        \
-        hd__sort_run((char *)out, (char *)other, (const char *)in, n, (char *)room, &own,          \
-                     sizeof(E), name##__less);                                                     \
+        hd__sort_run(HD__CAST(char *, out), HD__CAST(char *, other), HD__CAST(const char *, in),   \
+                     n, HD__CAST(char *, HD__CAST(void *, room)), &own, sizeof(E), name##__less);  \
     }
 
 #endif

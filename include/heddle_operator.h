@@ -223,7 +223,7 @@ struct hd__not_a_number;
 #define HD_SOURCE(name, ...)                                                                       \
     HD__EXACT_BEGIN __VA_ARGS__ HD__EXACT_END static const hd_source name[1] = {                   \
         {#name, #__VA_ARGS__}};
-#define HD_NO_SOURCE ((const hd_source *)0)
+#define HD_NO_SOURCE HD__CAST(const hd_source *, 0)
 
 // An identity that is a structure: HD_BRACES(1.0f, 0.0f).
 #define HD_BRACES(...)                                                                             \
@@ -250,7 +250,7 @@ struct hd__not_a_number;
 // clang-format off
 #define HD__OPERATOR_ROW(name, T, source, flags, identity, identity_text, ...)                     \
     {                                                                                              \
-        HD__ABI, 0, (flags), HD_TYPE(T), #name, identity, HD__LOOP_OF(T, name##__combine),                  \
+        HD__ABI, 0, (flags), HD_TYPE(T), #name, identity, HD__LOOP_OF(T, name##__combine),         \
         HD__LOOP_OF(T, name##__up), HD__LOOP_OF(T, name##__down), #T, identity_text,               \
         #__VA_ARGS__, source, HD__PROBE, {0, 0, 0}                                                 \
     }
@@ -268,14 +268,14 @@ struct hd__not_a_number;
 #define HD__LOOPS_OVER(T, one, combine, up, down)                                                  \
     HD__INLINE void combine(void *out, const void *in0, const void *in1, int64_t n)                \
     {                                                                                              \
-        T *o = (T *)out;                                                                           \
-        const T *x = (const T *)in0, *y = (const T *)in1;                                          \
+        T *o = HD__CAST(T *, out);                                                                 \
+        const T *x = HD__CAST(const T *, in0), *y = HD__CAST(const T *, in1);                      \
         for (int64_t i = 0; i < n; i++) o[i] = one(x[i], y[i]);                                    \
     }                                                                                              \
     HD__INLINE void up(void *out, const void *in, int64_t n)                                       \
     {                                                                                              \
-        T *o = (T *)out;                                                                           \
-        const T *x = (const T *)in;                                                                \
+        T *o = HD__CAST(T *, out);                                                                 \
+        const T *x = HD__CAST(const T *, in);                                                      \
         for (int64_t j = 0; j < n; j++, x += 8) {                                                  \
             const T left = one(one(x[0], x[1]), one(x[2], x[3]));                                  \
             const T right = one(one(x[4], x[5]), one(x[6], x[7]));                                 \
@@ -284,8 +284,8 @@ struct hd__not_a_number;
     }                                                                                              \
     HD__INLINE void down(void *out, const void *in, const void *base, int64_t n)                   \
     {                                                                                              \
-        T *o = (T *)out;                                                                           \
-        const T *x = (const T *)in, *b = (const T *)base;                                          \
+        T *o = HD__CAST(T *, out);                                                                 \
+        const T *x = HD__CAST(const T *, in), *b = HD__CAST(const T *, base);                      \
         for (int64_t j = 0; j < n; j++, x += 8, o += 8) {                                          \
             const T x01 = one(x[0], x[1]), x23 = one(x[2], x[3]);                                  \
             const T x45 = one(x[4], x[5]), x2 = x[2], x4 = x[4], x6 = x[6];                        \
@@ -327,7 +327,7 @@ struct hd__not_a_number;
 #define HD__APPLY_OVER(R, one, apply, inputs)                                                      \
     HD__INLINE void apply(void *out, const void *const *in, int64_t n)                             \
     {                                                                                              \
-        R *o = (R *)out;                                                                           \
+        R *o = HD__CAST(R *, out);                                                                 \
         for (int64_t i = 0; i < n; i++) o[i] = one HD__PICK inputs(ARGUMENTS, inputs);             \
     }
 
@@ -337,7 +337,7 @@ struct hd__not_a_number;
 #define HD__PICK(...)                                                                              \
     HD__SELECT(__VA_ARGS__, HD__8, HD__8, HD__7, HD__7, HD__6, HD__6, HD__5, HD__5, HD__4, HD__4,  \
                HD__3, HD__3, HD__2, HD__2, HD__1, HD__1, 0)
-#define HD__AT(T, k) ((const T *)in[k])[i]
+#define HD__AT(T, k) HD__CAST(const T *, in[k])[i]
 
 #define HD__1(what, inputs)    HD__1_##what inputs
 #define HD__1_PARAMETERS(A, a) (A a)

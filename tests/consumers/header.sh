@@ -1,17 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The public header, with its macros in use, compiles without a warning in every standard from C11
-# and C++11 on, with every compiler here.
+# to C23 and C++11 to C++20, with every compiler here, nvcc among them.
 . "$SOURCE/tests/consumers/_ways.sh"
-warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wfloat-equal -Werror"
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wcast-align
+    -Wundef -Wdouble-promotion -Wfloat-equal -Werror"
 compile() { # compiler standard file
     command -v "$1" >/dev/null || return 0
     echo "$1 -std=$2"
-    "$1" -std="$2" $warnings -O2 -I"$SOURCE/include" -c "$consumers/$3" -o /dev/null
+    more=
+    case $2 in *++*) more=-Wold-style-cast ;; esac
+    "$1" -std="$2" $warnings $more -O2 -I"$SOURCE/include" -c "$consumers/$3" -o /dev/null
 }
-for standard in c11 c17 gnu11; do
+for standard in c11 c17 c2x gnu11; do
     for compiler in "$CC" gcc clang; do compile "$compiler" $standard header.c; done
 done
-for standard in c++11 c++17; do
+for standard in c++11 c++14 c++17 c++20; do
     for compiler in "$CXX" g++ clang++; do compile "$compiler" $standard header.cpp; done
 done
+# nvcc hands the pragmas around operators to the host's compiler and says that it does not know them.
+if command -v nvcc >/dev/null; then
+    echo nvcc
+    nvcc -x cu -std=c++17 --Werror all-warnings --diag-suppress 1675 -Xcompiler -Wall,-Wextra -I"$SOURCE/include" \
+        -c "$consumers/header.cpp" -o nvcc.o
+fi
