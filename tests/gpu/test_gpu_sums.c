@@ -2,7 +2,7 @@
 //
 // Sums that are accumulated wider, compensated, with residuals and with bounds, on a GPU and on the
 // model machine against the serial backend, bit for bit: everything, rows, segments, keys, pieces,
-// scatter. HEDDLE_TEST_BACKEND names one backend.
+// scatter, arrays off by an element. HEDDLE_TEST_BACKEND names one backend.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -130,6 +130,35 @@ static void ask_pieces(const form *f, int64_t n)
                    text_of(f, EVERYTHING, n));
 }
 
+static hd_view on_device(hd_type type, int64_t n)
+{
+    hd_view v;
+    CHECK_OK(ctx, hd_alloc_device(ctx, type, 1, &n, &v));
+    return v;
+}
+
+// Arrays of the device that begin one and two elements into their memory.
+static void ask_shifted(const form *f, int64_t n)
+{
+    hd_view in = on_device(f->type, n + 1), out = on_device(f->out, n + 2);
+    const hd_view from = hd_slice(in, 0, 1, n, 1), to = hd_slice(out, 0, 2, n, 1);
+    const hd_view one = hd_slice(out, 0, 1, 1, 1), host = HD_VIEW_OF(f->out, got, n);
+    const hd_scan_options scans = {
+        .accumulate = f->accumulate, .init = f->init ? init : NULL, .exclusive = f->exclusive};
+    const hd_reduce_options sums = {.accumulate = f->accumulate, .init = f->init ? init : NULL};
+    CHECK_OK(ctx, hd_map(ctx, HD_VIEW_OF(f->type, x, n), NULL, from, NULL));
+    scan(serial, f, EVERYTHING, n, 0, want, want_second);
+    CHECK_OK(ctx, hd_scan(ctx, from, f->op, to, &scans));
+    CHECK_OK(ctx, hd_map(ctx, to, NULL, host, NULL));
+    CHECK_SAME(f->out, got, want, n, "shifted scan: %s", text_of(f, EVERYTHING, n));
+    reduce(serial, f, EVERYTHING, n, 0, want, want_second);
+    CHECK_OK(ctx, hd_reduce(ctx, from, f->op, one, &sums));
+    CHECK_OK(ctx, hd_map(ctx, one, NULL, hd_slice(host, 0, 0, 1, 1), NULL));
+    CHECK_SAME(f->out, got, want, 1, "shifted sum: %s", text_of(f, EVERYTHING, n));
+    CHECK_OK(ctx, hd_free(ctx, &in));
+    CHECK_OK(ctx, hd_free(ctx, &out));
+}
+
 static void ask_scatter(const form *f, int64_t n, uint64_t *r)
 {
     enum { PLACES = 300 };
@@ -164,6 +193,7 @@ static void test_backend(hd_backend which)
                 ask_scan(f, (slices)s, n, &r);
             }
             if (k % 3 == 0 || which == HD_CUDA) ask_pieces(f, n);
+            if (f->second == NOTHING) ask_shifted(f, n);
             if (f->second == NOTHING && f->op != HD_MEAN) ask_scatter(f, n, &r);
         }
     hd_close(ctx);
