@@ -16,7 +16,7 @@
 
 #include "tests/support/check.h"
 
-enum { N = 1 << 18, ROWS = 512, COLUMNS = 512, SEGMENTS = 300, THREADS = 4 };
+enum { N = 1 << 18, ROWS = 512, COLUMNS = N / 16, SEGMENTS = 300, THREADS = 4 };
 
 // ---- States -------------------------------------------------------------------------------------
 
@@ -86,7 +86,13 @@ static int64_t offsets[SEGMENTS + 1], counts[N];
 
 static hd_view plane(float *data)
 {
-    return hd_view_nd(HD_F32, data, 2, (const int64_t[]){ROWS, COLUMNS}, NULL);
+    return hd_view_nd(HD_F32, data, 2, (const int64_t[]){ROWS, N / ROWS}, NULL);
+}
+
+// Columns go to workers in strips of 4 KiB: so many that no thread takes all of them.
+static hd_view wide(float *data)
+{
+    return hd_view_nd(HD_F32, data, 2, (const int64_t[]){N / COLUMNS, COLUMNS}, NULL);
 }
 
 CALL(map, hd_map(ctx, X, same, OUT, NULL))
@@ -94,7 +100,7 @@ CALL(reduce, hd_reduce(ctx, X, total, HD_VIEW(out, 1), NULL))
 CALL(reduce_mapped, hd_reduce(ctx, X, HD_SUM, HD_VIEW(out, 1), &(hd_reduce_options){.map = same}))
 CALL(reduce_rows,
      hd_reduce(ctx, plane(x), total, HD_VIEW(out, ROWS), &(hd_reduce_options){.axis = HD_AXIS(1)}))
-CALL(reduce_columns, hd_reduce(ctx, plane(x), total, HD_VIEW(out, COLUMNS),
+CALL(reduce_columns, hd_reduce(ctx, wide(x), total, HD_VIEW(out, COLUMNS),
                                &(hd_reduce_options){.axis = HD_AXIS(0)}))
 CALL(reduce_segments,
      hd_reduce(ctx, X, total, HD_VIEW(out, SEGMENTS),
@@ -104,8 +110,7 @@ CALL(reduce_runs,
 CALL(scan, hd_scan(ctx, X, total, OUT, NULL))
 CALL(scan_mapped, hd_scan(ctx, X, HD_SUM, OUT, &(hd_scan_options){.map = same}))
 CALL(scan_rows, hd_scan(ctx, plane(x), total, plane(out), &(hd_scan_options){.axis = HD_AXIS(1)}))
-CALL(scan_columns,
-     hd_scan(ctx, plane(x), total, plane(out), &(hd_scan_options){.axis = HD_AXIS(0)}))
+CALL(scan_columns, hd_scan(ctx, wide(x), total, wide(out), &(hd_scan_options){.axis = HD_AXIS(0)}))
 CALL(scan_segments, hd_scan(ctx, X, total, OUT,
                             &(hd_scan_options){.segments = HD_REF(HD_VIEW(offsets, SEGMENTS + 1))}))
 CALL(scan_runs, hd_scan(ctx, X, total, OUT, &(hd_scan_options){.keys = HD_REF(HD_VIEW(keys, N))}))
@@ -121,7 +126,7 @@ CALL(difference_rows_in_place,
                    &(hd_difference_options){.function = less, .axis = HD_AXIS(1)}))
 CALL(difference, hd_difference(ctx, X, OUT, &(hd_difference_options){.function = less}))
 CALL(difference_columns,
-     hd_difference(ctx, plane(x), plane(out),
+     hd_difference(ctx, wide(x), wide(out),
                    &(hd_difference_options){.function = less, .axis = HD_AXIS(0)}))
 CALL(histogram, hd_histogram(ctx, HD_VIEW(hundreds, N), HD_VIEW(counts, 100),
                              &(hd_histogram_options){.bin = bin}))
@@ -252,7 +257,7 @@ static void use(hd_context *ctx, results *r)
     CHECK_OK(ctx, hd_reduce(ctx, in, HD_ARGMAX, HD_VIEW(&r->at_most, 1), NULL));
     CHECK_OK(ctx, hd_reduce(ctx, plane(tiny), HD_SUM, HD_VIEW(r->rows, ROWS),
                             &(hd_reduce_options){.axis = HD_AXIS(1)}));
-    CHECK_OK(ctx, hd_reduce(ctx, plane(tiny), HD_MIN, HD_VIEW(r->columns, COLUMNS),
+    CHECK_OK(ctx, hd_reduce(ctx, wide(tiny), HD_MIN, HD_VIEW(r->columns, COLUMNS),
                             &(hd_reduce_options){.axis = HD_AXIS(0)}));
     CHECK_OK(ctx,
              hd_reduce(ctx, in, HD_MIN, HD_VIEW(r->least, SEGMENTS),

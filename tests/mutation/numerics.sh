@@ -6,7 +6,8 @@
 #     bash tests/mutation/numerics.sh [REGEX]     all rows, or those that match; in ./test --all
 #
 # The copy is built in a fresh folder, or in $HEDDLE_MUTATION_DIR, which stays and makes the next
-# run faster. Ends with 1 if a mutant survives, does not build, or no longer applies.
+# run faster. HEDDLE_MUTATION_PART=2/8 takes the second row of every eight, for several machines or
+# cores. Ends with 1 if a mutant survives, does not build, or no longer applies.
 set -u
 SOURCE=${SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
 if [ -n "${BUILD-}" ] && [ -z "${HEDDLE_TEST_ALL-}" ]; then # run by ctest
@@ -70,7 +71,12 @@ alone() {
 # TARGETS are built ("-": nothing is compiled), one of TESTS must fail. TESTS may be "alone FILE".
 # Files of what consumer.install has installed are mutated where they are installed.
 # Read twice: gather has what the rows need as they are, mutate makes the mutants.
-chosen() { [ -z "$wanted" ] || grep -qE -- "$wanted" <<<"$1 $2 $3 $6"; }
+part=${HEDDLE_MUTATION_PART:-1/1} seen=0
+chosen() {
+    [ -z "$wanted" ] || grep -qE -- "$wanted" <<<"$1 $2 $3 $6" || return 1
+    seen=$((seen + 1))
+    [ $(((seen - 1) % ${part#*/})) -eq $((${part%/*} - 1)) ]
+}
 
 targets="" tests=""
 gather() {
@@ -146,6 +152,7 @@ if [ -n "$tests" ]; then
     try "$(unique "$tests")" >"$log" 2>&1 || { cat "$log"; echo "without a mutation"; exit 1; }
 fi
 row() { mutate "$@"; }
+seen=0
 . "$rows"
 echo "$killed mutants killed, $skipped skipped, $failed survived, do not build or do not apply"
 [ $failed -eq 0 ]
