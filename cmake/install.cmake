@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake --install: headers, libraries, the CMake package, heddle.pc, the program and its peers, man
-# pages, licence and docs.
+# cmake --install: headers, libraries, precompiled kernels, the CMake package, heddle.pc, the
+# program and its peers, man pages, licence and docs.
 include(CMakePackageConfigHelpers)
 
 set(heddle_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/heddle)
@@ -41,6 +41,9 @@ file(RELATIVE_PATH heddle_pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
 configure_file(cmake/heddle.pc.in ${PROJECT_BINARY_DIR}/heddle.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/heddle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+if(TARGET heddle_kernels)
+    install(FILES ${PROJECT_BINARY_DIR}/${HEDDLE_KERNELS_NAME} DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)
+endif()
 if(TARGET heddle_program)
     install(TARGETS heddle_program)
     install(DIRECTORY ${PROJECT_BINARY_DIR}/peers/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle/peers

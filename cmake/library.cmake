@@ -27,6 +27,13 @@ list(APPEND heddle_device_headers ${PROJECT_BINARY_DIR}/embedded/heddle_math.cuh
 heddle_embed(heddle_embedded hd__model_cuda_headers ${heddle_device_headers})
 include(cmake/kernels.cmake)
 
+# The file of precompiled kernels, and where a release has it.
+set(HEDDLE_KERNELS_NAME heddle-kernels-${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}.bin)
+file(RELATIVE_PATH heddle_kernels_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/heddle)
+set_source_files_properties(
+    src/gpu/runtime/kernels_file.c PROPERTIES
+    COMPILE_DEFINITIONS
+    "HEDDLE_KERNELS_NAME=\"${HEDDLE_KERNELS_NAME}\";HEDDLE_KERNELS_FROM_BIN=\"${heddle_kernels_from_bin}\";HEDDLE_KERNELS_INSTALLED=\"${CMAKE_INSTALL_FULL_LIBDIR}/heddle\"")
 add_library(heddle_objects OBJECT ${heddle_sources} ${heddle_embedded} ${HEDDLE_KERNELS_FILE}
                                   ${HEDDLE_EMPTY_FILE})
 set_target_properties(heddle_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -55,29 +62,22 @@ foreach(isa IN LISTS heddle_isas_built)
     endif()
 endforeach()
 
-# Kernels of common calls, compiled by the build: a program made of the same objects writes them
-# down.
-set(heddle_precompiled ${PROJECT_BINARY_DIR}/precompiled_none.c)
-file(CONFIGURE OUTPUT ${heddle_precompiled} @ONLY CONTENT
-     "#include \"gpu/runtime/precompiled.h\"\nconst hd__gpu_precompiled hd__gpu_precompiled_kernels[] = {{{{0, 0}}, 0, 0, 0, 0}};\nconst int32_t hd__gpu_precompiled_count = 0, hd__gpu_precompiled_ptx = 0;\nconst char hd__gpu_precompiled_by[] = \"\";\n")
+# Kernels of common calls, compiled by the build into a file beside the library: a program made of
+# the same objects writes them down. Nothing is linked with it, so nothing waits for it.
 if(HEDDLE_PRECOMPILED_KERNELS)
     add_executable(heddle_precompiled_kernels cmake/precompiled_kernels.c cmake/precompiled_table.c
-                                              ${heddle_precompiled} ${heddle_object_groups})
+                                              ${heddle_object_groups})
     heddle_compile(heddle_precompiled_kernels)
     target_link_libraries(heddle_precompiled_kernels PRIVATE ${HEDDLE_OPENMP_LIBRARIES} m
                                                            ${CMAKE_DL_LIBS})
-    set(heddle_precompiled ${PROJECT_BINARY_DIR}/precompiled_kernels.c)
     file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/precompiled)
-    add_custom_command(OUTPUT ${heddle_precompiled}
-                       COMMAND heddle_precompiled_kernels ${heddle_precompiled} ${PROJECT_BINARY_DIR}/precompiled
+    add_custom_command(OUTPUT ${HEDDLE_KERNELS_NAME}
+                       COMMAND heddle_precompiled_kernels ${HEDDLE_KERNELS_NAME} ${PROJECT_BINARY_DIR}/precompiled
                                ${HEDDLE_PRECOMPILED_ARCHS} $<$<BOOL:${HEDDLE_PRECOMPILED_SUMS}>:sums>
                        COMMAND_EXPAND_LISTS
                        DEPENDS heddle_precompiled_kernels COMMENT "Compiling kernels of common calls" VERBATIM)
+    add_custom_target(heddle_kernels ALL DEPENDS ${HEDDLE_KERNELS_NAME})
 endif()
-add_library(heddle_precompiled_objects OBJECT ${heddle_precompiled})
-set_target_properties(heddle_precompiled_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
-heddle_compile(heddle_precompiled_objects)
-list(APPEND heddle_object_groups $<TARGET_OBJECTS:heddle_precompiled_objects>)
 
 function(heddle_public_properties target)
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>

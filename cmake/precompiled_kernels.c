@@ -2,10 +2,10 @@
 //
 // Run by the build: makes the calls of src/gpu/runtime/precompiled_calls.c on a device that only
 // writes down the texts of their kernels, has them compiled to PTX as the model machine does
-// (NVRTC, else clang), and to machine code of some architectures (NVRTC), and writes them as a
-// table for src/gpu/runtime/precompiled.c. Without a compiler the table is empty.
+// (NVRTC, else clang), and to machine code of some architectures (NVRTC), and writes them into a
+// file for src/gpu/runtime/precompiled.c. Without a compiler the file has no rows.
 //
-//     precompiled_kernels OUT.c FOLDER [ARCH...]
+//     precompiled_kernels OUT FOLDER [ARCH...]
 //
 // FOLDER keeps what texts became for the next time.
 #define _GNU_SOURCE
@@ -263,6 +263,7 @@ int main(int argc, char **argv)
     if (argc < 3 || argc > 3 + MOST_ARCHS) return 2;
     folder = argv[2];
     setenv("HEDDLE_PTXAS", "none", 1);
+    setenv("HEDDLE_KERNELS", "none", 1);
     const char *by = compiler_here();
     const int32_t ways = strcmp(by, "nvrtc") == 0 ? argc - 2 : 1; // PTX, and architectures
     for (int rows = MOST_ROWS; by[0] != 0 && rows >= 2; rows /= sums ? MOST_ROWS / 2 : 2)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packs images and writes their table: precompiled_table.h.
+// Packs images and writes the file of them: precompiled_table.h.
 #include "precompiled_table.h"
 
 #include <stdio.h>
@@ -77,7 +77,7 @@ static size_t pack(const unsigned char *from, size_t bytes, unsigned char *to, u
     return put_plain(from + plain, bytes - plain, to, at);
 }
 
-// ---- The table ----------------------------------------------------------------------------------
+// ---- The file -----------------------------------------------------------------------------------
 
 // The first image with the same bytes.
 static int32_t first_like(const made_image *images, int32_t k)
@@ -89,26 +89,16 @@ static int32_t first_like(const made_image *images, int32_t k)
     return j;
 }
 
-static size_t write_bytes(FILE *out, int32_t number, const made_image *image)
+// Packs an image once for all that have its bytes; its row says where it is from the end of the
+// table on.
+static unsigned char *packed_image(const made_image *image, uint32_t *made)
 {
-    const size_t room = image->count + image->count / 64 + 64;
-    unsigned char *packed = malloc(room);
+    unsigned char *packed = malloc(image->count + image->count / 64 + 64);
     uint32_t *before = malloc(image->count * sizeof *before);
     if (packed == NULL || before == NULL) exit(1);
-    const size_t made = pack((const unsigned char *)image->bytes, image->count, packed, before);
-    fprintf(out, "static const unsigned char packed_%d[] = {", (int)number);
-    for (size_t k = 0; k < made; k++) fprintf(out, "%s%d,", k % 32 == 0 ? "\n" : "", packed[k]);
-    fputs("};\n", out);
-    free(packed);
+    *made = (uint32_t)pack((const unsigned char *)image->bytes, image->count, packed, before);
     free(before);
-    return made;
-}
-
-static void write_row(FILE *out, const made_image *image, int32_t like, size_t packed)
-{
-    fprintf(out, "    {{{0x%llxu, 0x%llxu}}, %d, packed_%d, %zu, %zu},\n",
-            (unsigned long long)image->text.half[0], (unsigned long long)image->text.half[1],
-            (int)image->arch, (int)like, packed, image->count);
+    return packed;
 }
 
 // Whether two files hold the same.
@@ -123,43 +113,79 @@ static bool same_files(const char *a, const char *b)
     return same;
 }
 
-// A table that is as it was keeps its file, so that nothing after it is built again.
+// A file that is as it was stays, so that nothing after it is built again.
 static bool replace(const char *path, const char *fresh)
 {
     if (same_files(path, fresh)) return remove(fresh) == 0;
     return rename(fresh, path) == 0;
 }
 
+typedef struct table {
+    hd__gpu_precompiled_head head;
+    hd__gpu_precompiled *rows;
+    unsigned char **packed; // of each row; NULL: as an earlier one
+    size_t plain_bytes;
+} table;
+
+// Rows of all images that are there; offsets count from 0.
+static void fill_table(table *t, const made_image *images, int32_t count)
+{
+    int32_t *row_of = calloc((size_t)count + 1, sizeof *row_of);
+    uint64_t end = 0;
+    if (row_of == NULL || t->rows == NULL || t->packed == NULL) exit(1);
+    for (int32_t k = 0; k < count; k++) {
+        if (images[k].bytes == NULL) continue;
+        const int32_t like = first_like(images, k), number = t->head.count++;
+        hd__gpu_precompiled *row = &t->rows[row_of[k] = number];
+        if (like == k) {
+            t->packed[number] = packed_image(&images[k], &row->packed_bytes);
+            row->offset = end;
+            end += row->packed_bytes;
+            t->plain_bytes += images[k].count;
+        } else {
+            *row = t->rows[row_of[like]];
+        }
+        row->text = images[k].text;
+        row->arch = images[k].arch;
+        row->bytes = (uint32_t)images[k].count;
+        t->head.ptx += images[k].arch == 0;
+    }
+    t->head.bytes = end;
+    free(row_of);
+}
+
+static bool write_file(FILE *out, table *t)
+{
+    const size_t rows = (size_t)t->head.count;
+    const uint64_t start = sizeof t->head + rows * sizeof *t->rows;
+    for (size_t k = 0; k < rows; k++) t->rows[k].offset += start;
+    t->head.bytes += start;
+    bool done = fwrite(&t->head, sizeof t->head, 1, out) == 1 &&
+                fwrite(t->rows, sizeof *t->rows, rows, out) == rows;
+    for (size_t k = 0; k < rows; k++)
+        if (t->packed[k] != NULL)
+            done = done &&
+                   fwrite(t->packed[k], 1, t->rows[k].packed_bytes, out) == t->rows[k].packed_bytes;
+    return done;
+}
+
 bool write_table(const char *path, const char *by, const made_image *images, int32_t count)
 {
     char fresh[4096];
+    table t = {.head = {.magic = HD__GPU_PRECOMPILED_MAGIC}};
     snprintf(fresh, sizeof fresh, "%s.new", path);
-    FILE *out = fopen(fresh, "w");
-    size_t packed = 0, plain = 0, *made = calloc((size_t)count + 1, sizeof *made);
-    int32_t rows = 0, ptx = 0;
-    if (out == NULL || made == NULL) return false;
-    fputs("// Made by cmake/precompiled_kernels.c.\n#include \"gpu/runtime/precompiled.h\"\n\n",
-          out);
-    for (int32_t k = 0; k < count; k++) {
-        if (images[k].bytes == NULL || first_like(images, k) < k) continue;
-        packed += made[k] = write_bytes(out, k, &images[k]);
-        plain += images[k].count;
-    }
-    fputs("\nconst hd__gpu_precompiled hd__gpu_precompiled_kernels[] = {\n", out);
-    for (int32_t k = 0; k < count; k++) {
-        if (images[k].bytes == NULL) continue;
-        const int32_t like = first_like(images, k);
-        write_row(out, &images[k], like, made[like]);
-        rows++;
-        ptx += images[k].arch == 0;
-    }
-    fprintf(out,
-            "    {{{0, 0}}, 0, 0, 0, 0},\n};\nconst int32_t hd__gpu_precompiled_count = %d;\n"
-            "const int32_t hd__gpu_precompiled_ptx = %d;\nconst char hd__gpu_precompiled_by[] = "
-            "\"%s\";\n",
-            (int)rows, (int)ptx, by);
-    printf("%d precompiled kernels, by %s, %d of them PTX: %zu bytes in %zu\n", (int)rows,
-           by[0] != 0 ? by : "no compiler", (int)ptx, plain, packed);
-    free(made);
-    return fclose(out) == 0 && replace(path, fresh);
+    snprintf(t.head.by, sizeof t.head.by, "%s", by);
+    FILE *out = fopen(fresh, "wb");
+    if (out == NULL) return false;
+    t.rows = calloc((size_t)count + 1, sizeof *t.rows);
+    t.packed = calloc((size_t)count + 1, sizeof *t.packed);
+    fill_table(&t, images, count);
+    const bool written = write_file(out, &t);
+    printf("%d precompiled kernels, by %s, %d of them PTX: %zu bytes in %llu\n", (int)t.head.count,
+           by[0] != 0 ? by : "no compiler", (int)t.head.ptx, t.plain_bytes,
+           (unsigned long long)t.head.bytes);
+    for (int32_t k = 0; k < t.head.count; k++) free(t.packed[k]);
+    free(t.packed);
+    free(t.rows);
+    return fclose(out) == 0 && written && replace(path, fresh);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the build has compiled, and the table of it that becomes part of the library.
+// What the build has compiled, and the file of it that lies beside the library.
 #ifndef HD__PRECOMPILED_TABLE_H
 #define HD__PRECOMPILED_TABLE_H
 
@@ -13,8 +13,8 @@ typedef struct made_image {
     size_t count;
 } made_image;
 
-// Writes src/gpu/runtime/precompiled.h's table as C, by a compiler of that name, and tells how
-// large it is.
+// Writes the file that src/gpu/runtime/precompiled.h describes, by a compiler of that name, and
+// tells how large it is.
 bool write_table(const char *path, const char *by, const made_image *images, int32_t count);
 
 #endif

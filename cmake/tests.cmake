@@ -7,6 +7,11 @@
 
 set(heddle_in_folder ${PROJECT_SOURCE_DIR}/tests/support/in_fresh_folder.sh)
 
+set(HEDDLE_TESTED_KERNELS none)
+if(HEDDLE_PRECOMPILED_KERNELS)
+    set(HEDDLE_TESTED_KERNELS ${PROJECT_BINARY_DIR}/${HEDDLE_KERNELS_NAME})
+endif()
+
 # heddle_test(name label command...): one test. Reduced sizes exclude huge ones. With coverage
 # every test comes before the count of lines (below).
 function(heddle_test name label)
@@ -23,6 +28,8 @@ function(heddle_test name label)
         CC=${CMAKE_C_COMPILER}
         # What one test has compiled for the model machine the next need not.
         HEDDLE_CACHE_DIR=${HEDDLE_TEST_KERNELS}
+        # Programs of tests are in a folder of their own, below the kernels of their build.
+        HEDDLE_KERNELS=${HEDDLE_TESTED_KERNELS}
         # Several tests share the cores: a thread that waits gives its core away.
         OMP_WAIT_POLICY=passive)
     # Sanitizers: a request for too much memory fails as it would without them; libomp, which is not

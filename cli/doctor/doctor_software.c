@@ -103,14 +103,18 @@ static void add_nvrtc(doctor_findings *f)
 // A GPU without NVRTC has those that are PTX; the others make the first call of their kind quick.
 static void add_precompiled(doctor_findings *f)
 {
-    const int32_t ptx = hd__gpu_precompiled_ptx, code = hd__gpu_precompiled_count - ptx;
+    const hd__gpu_precompiled_file *file = hd__gpu_precompiled_kernels();
+    const int32_t ptx = file->head->ptx, code = file->head->count - ptx;
     if (ptx > 0)
         find_add(f, "software", "precompiled kernels", true, NULL,
-                 "%d as PTX, %d as machine code, compiled by %s", (int)ptx, (int)code,
-                 hd__gpu_precompiled_by);
-    else
+                 "%d as PTX, %d as machine code, compiled by %s, in %s", (int)ptx, (int)code,
+                 file->head->by, file->path);
+    else if (file->why[0] == 0)
         find_add(f, "software", "precompiled kernels", false, NULL,
-                 "none: the build was told so, or found no compiler");
+                 "none in %s: the build found no compiler", file->path);
+    else
+        find_add(f, "software", "precompiled kernels", false, NULL, "%s: %s", file->path,
+                 file->why);
 }
 
 // Peers by the file of their plug-in, what they are, and the package they are built from.

@@ -207,7 +207,7 @@ static void test_unknown(void)
 static void without_compiler(const char *text)
 {
     float x[3] = {1, 2, 3}, y = 0;
-    if (hd__gpu_precompiled_ptx == 0) {
+    if (hd__gpu_precompiled_kernels()->head->ptx == 0) {
         refused(text);
         return;
     }
@@ -382,7 +382,8 @@ static void tell_of_kernels(void)
 // The driver takes it, and no compiler is asked.
 static void test_code(void)
 {
-    if (hd__gpu_precompiled_count == hd__gpu_precompiled_ptx) return;
+    if (hd__gpu_precompiled_kernels()->head->count == hd__gpu_precompiled_kernels()->head->ptx)
+        return;
     tell_of_kernels();
     CHECK(strstr(told, "kernel reduce_tiles is precompiled ("), "%s", told);
     CHECK(strstr(told, "kernel scan_tiles is precompiled ("), "%s", told);
@@ -396,7 +397,7 @@ static void test_code(void)
 // The driver does not, as one that is older than the compiler that made it: PTX is left.
 static void test_code_refused(void)
 {
-    if (hd__gpu_precompiled_ptx == 0) return;
+    if (hd__gpu_precompiled_kernels()->head->ptx == 0) return;
     test_works();
     tell_of_kernels();
     CHECK(strstr(told, "kernel scan_tiles is precompiled PTX ("), "%s", told);

@@ -90,13 +90,14 @@ static void test_common(void)
 // it.
 static void test_code(void)
 {
+    const hd__gpu_precompiled_file *file = hd__gpu_precompiled_kernels();
     int32_t code = 0;
-    for (int32_t k = 0; k < hd__gpu_precompiled_count; k++) {
-        const hd__gpu_precompiled *b = &hd__gpu_precompiled_kernels[k];
+    for (int32_t k = 0; k < file->head->count; k++) {
+        const hd__gpu_precompiled *b = &file->rows[k];
         if (b->arch == 0) continue;
         code++;
         unsigned char *image = malloc(b->bytes);
-        const size_t bytes = hd__gpu_unpack(b->packed, b->packed_bytes, image, b->bytes);
+        const size_t bytes = hd__gpu_unpack(file->at + b->offset, b->packed_bytes, image, b->bytes);
         uint64_t sections = 0;
         if (bytes >= 64) memcpy(&sections, image + 40, sizeof sections);
         CHECK(bytes == b->bytes && bytes >= 64 && memcmp(image, "\177ELF\2\1", 6) == 0 &&
@@ -104,7 +105,37 @@ static void test_code(void)
               "entry %d for sm_%d", (int)k, (int)b->arch);
         free(image);
     }
-    CHECK(code == hd__gpu_precompiled_count - hd__gpu_precompiled_ptx, "%d", (int)code);
+    CHECK(code == file->head->count - file->head->ptx, "%d", (int)code);
+}
+
+// A file that is cut short or changed is refused, or its rows stay within it.
+static void test_hostile_files(void)
+{
+    const hd__gpu_precompiled_file *file = hd__gpu_precompiled_kernels();
+    if (file->head->count == 0) return;
+    const size_t table = sizeof *file->head + (size_t)file->head->count * sizeof *file->rows;
+    const size_t bytes = (size_t)file->head->bytes;
+    unsigned char *copy = malloc(bytes);
+    uint64_t r = check_seed();
+    CHECK(copy != NULL && hd__gpu_precompiled_check(file->at, bytes)[0] == 0, "the file itself");
+    for (int k = 0; k < 2000 && copy != NULL; k++) {
+        memcpy(copy, file->at, bytes);
+        const size_t kept = k % 4 == 0 ? (size_t)check_below(&r, (int64_t)bytes) : bytes;
+        for (int j = 0; j < k % 4; j++)
+            copy[check_below(&r, (int64_t)table)] = (unsigned char)check_below(&r, 256);
+        if (hd__gpu_precompiled_check(copy, kept)[0] != 0) continue;
+        CHECK(kept == bytes, "%zu of %zu bytes were taken for whole", kept, bytes);
+        hd__gpu_precompiled_head head;
+        memcpy(&head, copy, sizeof head);
+        CHECK(head.count <= file->head->count || head.bytes == bytes, "%d rows", (int)head.count);
+        for (int32_t i = 0; i < head.count; i++) {
+            hd__gpu_precompiled row;
+            memcpy(&row, copy + sizeof head + (size_t)i * sizeof row, sizeof row);
+            CHECK(row.offset <= bytes && row.packed_bytes <= bytes - row.offset, "row %d", (int)i);
+        }
+    }
+    CHECK(hd__gpu_precompiled_check(file->at, 3)[0] != 0, "three bytes");
+    free(copy);
 }
 
 // Which of a text's images a GPU is given.
@@ -151,8 +182,9 @@ int main(void)
     unsetenv("HEDDLE_TUNE");
     test_unpack();
     test_code();
+    test_hostile_files();
     test_architectures();
-    if (hd__gpu_precompiled_ptx > 0) {
+    if (hd__gpu_precompiled_kernels()->head->ptx > 0) {
         CHECK(hd_backend_available(HD_MODEL, &why), "%s", why);
         test_common();
     } else {

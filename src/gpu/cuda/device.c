@@ -38,7 +38,7 @@ static bool here(const char **why)
     const char *unused;
     if (why == NULL) why = &unused;
     return hd__gpu_cuda_driver_of(why) != NULL &&
-           (hd__gpu_nvrtc_of(why) != NULL || hd__gpu_precompiled_ptx > 0);
+           (hd__gpu_nvrtc_of(why) != NULL || hd__gpu_precompiled_kernels()->head->ptx > 0);
 }
 
 static hd_status fail(hd_context *ctx, const hd__gpu_cuda_driver *cu, cu_result result,

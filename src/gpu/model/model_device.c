@@ -56,7 +56,8 @@ static bool compiles(const hd__gpu_device *d, const char **why)
 static bool here(const char **why)
 {
     const char *unused;
-    return compiles(NULL, why != NULL ? why : &unused) || hd__gpu_precompiled_ptx > 0;
+    return compiles(NULL, why != NULL ? why : &unused) ||
+           hd__gpu_precompiled_kernels()->head->ptx > 0;
 }
 
 // ---- Device and memory --------------------------------------------------------------------------

@@ -204,7 +204,7 @@ static bool load_kept(hd_context *ctx, hd__gpu *gpu, const char *name, const hd_
     return done;
 }
 
-// There is no compiler: PTX of common calls is part of the library.
+// There is no compiler: PTX of common calls is beside the library.
 static hd_status load_ptx(hd_context *ctx, hd__gpu *gpu, const hd__gpu_text *text, const char *name,
                           const char *why, hd__gpu_kernel **kernel)
 {
@@ -214,7 +214,8 @@ static hd_status load_ptx(hd_context *ctx, hd__gpu *gpu, const hd__gpu_text *tex
         return hd__fail(ctx, HD_ERROR_BACKEND,
                         "%s: %s; %s for these types, operator and layout is not among the %d "
                         "precompiled kernels",
-                        hd_backend_name(ctx->backend), why, name, (int)hd__gpu_precompiled_ptx);
+                        hd_backend_name(ctx->backend), why, name,
+                        (int)hd__gpu_precompiled_kernels()->head->ptx);
     const hd_status status = load(ctx, gpu, image, bytes + 1, name, kernel);
     free(image);
     return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that are part of the library, and the unpacking of texts: precompiled.h.
+// Looks precompiled kernels up by their text, and unpacks them: precompiled.h.
 #include "precompiled.h"
 
 #include <stdlib.h>
@@ -10,27 +10,34 @@ bool hd__gpu_runs_on(int32_t code, int32_t arch)
     return code == arch || (code > 0 && code / 10 == arch / 10 && code < arch);
 }
 
-static const hd__gpu_precompiled *find(const hd__digest *digest, int32_t arch)
+static const hd__gpu_precompiled *find(const hd__gpu_precompiled_file *file,
+                                       const hd__digest *digest, int32_t arch)
 {
     const hd__gpu_precompiled *best = NULL;
-    for (int32_t k = 0; k < hd__gpu_precompiled_count; k++) {
-        const hd__gpu_precompiled *b = &hd__gpu_precompiled_kernels[k];
-        if (hd__digest_same(&b->text, digest) && hd__gpu_runs_on(b->arch, arch) &&
-            (best == NULL || b->arch > best->arch))
-            best = b;
+    for (int32_t k = 0; k < file->head->count; k++) {
+        const hd__gpu_precompiled *row = &file->rows[k];
+        if (hd__digest_same(&row->text, digest) && hd__gpu_runs_on(row->arch, arch) &&
+            (best == NULL || row->arch > best->arch))
+            best = row;
     }
     return best;
 }
 
 char *hd__gpu_precompiled_image(const hd__gpu_text *text, int32_t arch, size_t *bytes)
 {
+    const hd__gpu_precompiled_file *file = hd__gpu_precompiled_kernels();
     const hd__digest digest = hd__digest_of("", text->at, text->length);
-    const hd__gpu_precompiled *b = find(&digest, arch);
-    char *image = b != NULL ? malloc((size_t)b->bytes + 1) : NULL;
+    const hd__gpu_precompiled *row = find(file, &digest, arch);
+    char *image = row != NULL ? malloc((size_t)row->bytes + 1) : NULL;
     if (image == NULL) return NULL;
-    *bytes = hd__gpu_unpack(b->packed, b->packed_bytes, (unsigned char *)image, b->bytes);
-    image[*bytes] = 0;
-    return image;
+    *bytes = hd__gpu_unpack(file->at + row->offset, row->packed_bytes, (unsigned char *)image,
+                            row->bytes);
+    if (*bytes == row->bytes) {
+        image[*bytes] = 0;
+        return image;
+    }
+    free(image);
+    return NULL;
 }
 
 // ---- Unpacking ----------------------------------------------------------------------------------
