@@ -324,12 +324,30 @@ struct hd__not_a_number;
                                          HD__PROBE,                                                \
                                          {0, 0, 0}}};
 
+// The inputs' addresses are copied first: elements of char types might be stored over them. out is
+// one of the inputs or apart from all of them, so the elements can be taken in any order.
 #define HD__APPLY_OVER(R, one, apply, inputs)                                                      \
-    HD__INLINE void apply(void *out, const void *const *in, int64_t n)                             \
+    HD__INLINE void apply(void *out, const void *const *from, int64_t n)                           \
     {                                                                                              \
         R *o = HD__CAST(R *, out);                                                                 \
+        const void *const in[8] = HD__POINTERS(HD__COUNT inputs);                                  \
+        HD__NO_ORDER                                                                               \
         for (int64_t i = 0; i < n; i++) o[i] = one HD__PICK inputs(ARGUMENTS, inputs);             \
     }
+
+#define HD__POINTERS(m)                                                                            \
+    {                                                                                              \
+        from[0], from[(m) > 1 ? 1 : 0], from[(m) > 2 ? 2 : 0], from[(m) > 3 ? 3 : 0],              \
+            from[(m) > 4 ? 4 : 0], from[(m) > 5 ? 5 : 0], from[(m) > 6 ? 6 : 0],                   \
+            from[(m) > 7 ? 7 : 0]                                                                  \
+    }
+#if defined(__clang__)
+#define HD__NO_ORDER _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__) && !defined(__CUDACC__)
+#define HD__NO_ORDER _Pragma("GCC ivdep")
+#else
+#define HD__NO_ORDER
+#endif
 
 #define HD__COUNT(...) HD__SELECT(__VA_ARGS__, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0)
 
