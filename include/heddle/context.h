@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts: what calls run on, their memory, errors and trace. A chapter of heddle.h, which
+// includes it after views.
+#include "../heddle.h"
+
+#ifndef HEDDLE_CONTEXT_H
+#define HEDDLE_CONTEXT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum hd_backend {
+    HD_AUTO = 0, // the first that does not decline; the trace says which and why
+    HD_SERIAL,   // the definition: plain loops
+    HD_CPU,      // all cores
+    HD_CUDA,     // an NVIDIA GPU, through the driver and the run-time compiler found on the machine
+    HD_MODEL,    // the same kernels on the model machine (heddle_model.h), with every check on
+    HD_BACKEND_COUNT
+} hd_backend;
+
+// Memory for scratch and for hd_alloc. allocate returns NULL when it cannot; alignment is a
+// power of two of at least 64. All three members are set, or none.
+typedef struct hd_allocator {
+    void *(*allocate)(void *user, size_t bytes, size_t alignment);
+    void (*release)(void *user, void *memory, size_t bytes);
+    void *user;
+} hd_allocator;
+
+typedef struct hd_context_options {
+    size_t size;     // sizeof(hd_context_options), or 0: its size in version 0.1
+    int32_t backend; // hd_backend; 0: HEDDLE_BACKEND, else auto. Named: a decline is an error
+    int32_t threads; // 0: HEDDLE_THREADS, else OpenMP's default. At most 1024
+    hd_allocator allocator;                      // zero: the C library's
+    void (*trace)(void *user, const char *line); // told which path ran and why, one line a call
+    void *trace_user;
+    const char *isa; // NULL: HEDDLE_ISA, else the best this machine runs; see hd_isa
+    void *stream;    // cuda: the CUstream (cudaStream_t) to work on; NULL: one of its own
+    int32_t device;  // cuda: the number of the GPU
+    uint32_t reserved_32;
+    // cuda: told, now and then and by the thread that called, how many of the elements are done
+    // while arrays of the host go through the device in chunks; it may not call the library
+    void (*progress)(void *user, int64_t done, int64_t all);
+    void *progress_user;
+} hd_context_options;
+
+typedef struct hd_context hd_context;
+
+// Makes a context. The environment variables HEDDLE_BACKEND, HEDDLE_THREADS, HEDDLE_ISA and
+// HEDDLE_TRACE ("1": lines to standard error; else a file to append to) fill what the options
+// leave zero. On HD_ERROR_MEMORY *ctx is NULL; on any other failure it is a context that is good
+// for hd_error and hd_close only. Cost: no threads are started until a call needs them.
+HD_API HD__CHECKED hd_status hd_open(hd_context **ctx, const hd_context_options *options);
+
+// Ends a context and frees what it holds; NULL is allowed. Arrays of hd_alloc outlive nothing:
+// free them first.
+HD_API void hd_close(hd_context *ctx);
+
+// What went wrong in the last call: what, where, expected, got. "" after success. The text
+// belongs to the context and holds until its next call.
+HD_API const char *hd_error(const hd_context *ctx);
+
+// For what is built on Heddle: leaves a text in the context as the library's own calls do, and
+// returns the status. NULL leaves none; a context that hd_open could not make keeps its own.
+HD_API hd_status hd_fail(hd_context *ctx, hd_status status, const char *text);
+
+// What the context runs on: its threads, its instruction set ("neon", "avx2", ...), and the
+// backend that ran the last call.
+HD_API int32_t hd_threads(const hd_context *ctx);
+HD_API const char *hd_isa(const hd_context *ctx);
+HD_API hd_backend hd_last_backend(const hd_context *ctx);
+
+// The instruction sets built into the library, best first: name k, or NULL after the last, and
+// whether this machine runs it. Backends by number: the name ("serial"), the number of a name
+// (-1 if none has it), and whether it is here: if not, *why (may be NULL) says why.
+HD_API const char *hd_isa_name(int32_t k);
+HD_API bool hd_isa_runs(int32_t k);
+HD_API const char *hd_backend_name(hd_backend backend);
+HD_API int32_t hd_backend_named(const char *name);
+HD_API bool hd_backend_available(hd_backend backend, const char **why);
+
+// Waits for everything the context has begun, and delivers faults found on a device.
+HD_API HD__CHECKED hd_status hd_sync(hd_context *ctx);
+
+// An array of its own for the caller, row-major, 64-byte aligned, not cleared; *view describes
+// it. hd_free takes the view as hd_alloc made it and empties it; an empty view is allowed.
+HD_API HD__CHECKED hd_status hd_alloc(hd_context *ctx, hd_type type, int32_t ndim,
+                                      const int64_t *shape, hd_view *view);
+HD_API hd_status hd_free(hd_context *ctx, hd_view *view);
+
+// The same in the memory of the context's device (backends cuda and model; auto: cuda). Calls whose
+// views are all on the device or implicit return once their work is on the stream; hd_sync waits
+// for it. hd_map without a function copies between host and device. Views of the device are taken
+// by hd_map, hd_gather, hd_scatter, hd_reduce, hd_scan, hd_compact, hd_partition, hd_unique,
+// hd_run_lengths and hd_expand; other calls refuse them.
+HD_API HD__CHECKED hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim,
+                                             const int64_t *shape, hd_view *view);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
