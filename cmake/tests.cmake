@@ -171,7 +171,8 @@ function(heddle_fake name file)
     target_link_options(heddle_fake_${name} PRIVATE -Wl,-Bsymbolic -Wl,--exclude-libs,ALL)
     set_target_properties(heddle_fake_${name} PROPERTIES PREFIX "" SUFFIX .so OUTPUT_NAME ${name}
                           LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fake)
-    foreach(test IN ITEMS test_cuda_fake test_gpu_staging test_gpu_graph)
+    foreach(test IN ITEMS test_cuda_fake test_gpu_staging test_gpu_graph
+            test_gpu_streams)
         add_dependencies(${test} heddle_fake_${name})
     endforeach()
 endfunction()

@@ -35,9 +35,12 @@ typedef struct hd_context_options {
     void (*trace)(void *user, const char *line); // told which path ran and why, one line a call
     void *trace_user;
     const char *isa; // NULL: HEDDLE_ISA, else the best this machine runs; see hd_isa
-    void *stream;    // cuda: the CUstream (cudaStream_t) to work on; NULL: one of its own
-    int32_t device;  // cuda: the number of the GPU
-    uint32_t reserved_32;
+    void *stream;   // cuda: the CUstream (cudaStream_t) to work on, see hd_set_stream; NULL: one of
+                    // its own
+    int32_t device; // cuda: the number of the GPU
+    bool stream_given; // stream is a handle as another library has it: NULL, too, is the legacy
+                       // default stream
+    bool reserved_flags[3];
     // cuda: told, now and then and by the thread that called, how many of the elements are done
     // while arrays of the host go through the device in chunks; it may not call the library
     void (*progress)(void *user, int64_t done, int64_t all);
@@ -81,6 +84,32 @@ HD_API bool hd_backend_available(hd_backend backend, const char **why);
 
 // Waits for everything the context has begun, and delivers faults found on a device.
 HD_API HD__CHECKED hd_status hd_sync(hd_context *ctx);
+
+// The stream that a context of the backend cuda works on. Options left zero give it one of its own,
+// created as cudaStreamCreate does: it and the legacy default stream wait for each other, so that
+// nothing races with kernels on stream 0. Other streams are not waited for: give the context the
+// one that makes its inputs and takes its outputs.
+//
+// A handle of another library may be 0, the legacy default stream, as that of PyTorch's current
+// stream is unless one was chosen: options say .stream_given = true then, and hd_set_stream takes
+// any handle as it is. Programs compiled with --default-stream per-thread give HD_STREAM_PER_THREAD
+// in the place of 0; a context on that stream stays with one thread.
+#define HD_STREAM_LEGACY     HD__STREAM(1)
+#define HD_STREAM_PER_THREAD HD__STREAM(2)
+#define HD_STREAM_OWN        HD__STREAM(UINTPTR_MAX) // of hd_set_stream: the context's own
+#ifdef __cplusplus
+#define HD__STREAM(k) (reinterpret_cast<void *>(static_cast<uintptr_t>(k)))
+#else
+#define HD__STREAM(k) ((void *)(uintptr_t)(k))
+#endif
+
+// Changes it between calls, and says which one it is. What calls have begun on the old stream comes
+// before what they begin on the new one, which waits for an event, not the caller; while the new
+// one is being captured, where it cannot, the caller waits. What an old one that is being captured
+// has recorded is not waited for. On the model all streams are one.
+// HD_ERROR_BACKEND in a context that has no device (backends serial, cpu).
+HD_API HD__CHECKED hd_status hd_set_stream(hd_context *ctx, void *stream);
+HD_API HD__CHECKED hd_status hd_stream(hd_context *ctx, void **stream);
 
 // An array of its own for the caller, row-major, 64-byte aligned, not cleared; *view describes
 // it. hd_free takes the view as hd_alloc made it and empties it; an empty view is allowed.

@@ -44,6 +44,11 @@ typedef struct hd__backend {
     void (*release)(hd_context *ctx, void *memory);
     hd_status (*copy_to_host)(hd_context *ctx, void *to, const void *from, size_t bytes); // waits
 
+    // Changes the stream that calls are begun on, NULL: the device's own, once the device is open;
+    // and says which one it is.
+    hd_status (*set_stream)(hd_context *ctx, void *stream);
+    hd_status (*stream)(hd_context *ctx, void **stream);
+
     // The fast path for calls whose work is less than their checks: a row of elements, n >= 1, no
     // options. False: the job takes the usual path. May be NULL.
     bool (*reduce_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);

@@ -112,6 +112,13 @@ static hd_status open_trace(hd_context *ctx, const hd_context_options *options)
     return HD_OK;
 }
 
+// A stream as backends know it: NULL is the device's own.
+static void *given_stream(void *stream)
+{
+    if (stream == HD_STREAM_OWN) return NULL;
+    return stream != NULL ? stream : HD_STREAM_LEGACY;
+}
+
 static hd_status configure(hd_context *ctx, const hd_context_options *given)
 {
     hd_context_options options[1];
@@ -121,7 +128,8 @@ static hd_status configure(hd_context *ctx, const hd_context_options *given)
     HD_TRY(choose_backend(ctx, options->backend));
     HD_TRY(choose_threads(ctx, options->threads));
     HD_TRY(hd__tune_backends(ctx));
-    ctx->stream = options->stream;
+    if (options->stream_given || options->stream != NULL)
+        ctx->stream = given_stream(options->stream);
     ctx->device = options->device;
     for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
         if ((*b)->open != NULL) HD_TRY((*b)->open(ctx, options));
@@ -171,6 +179,33 @@ const char *hd_isa(const hd_context *ctx)
 hd_backend hd_last_backend(const hd_context *ctx)
 {
     return ctx != NULL ? ctx->last : HD_AUTO;
+}
+
+static hd_status need_device(hd_context *ctx, const char *call)
+{
+    if (ctx->device_backend != NULL) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_BACKEND, "%s: backend %s has no device", call,
+                    hd_backend_name(ctx->backend));
+}
+
+hd_status hd_set_stream(hd_context *ctx, void *stream)
+{
+    HD__BEGIN(ctx);
+    HD_TRY(need_device(ctx, "hd_set_stream"));
+    void *chosen = given_stream(stream);
+    if (ctx->state[ctx->device_backend->id] != NULL)
+        HD_TRY(ctx->device_backend->set_stream(ctx, chosen));
+    ctx->stream = chosen; // a device that is not open yet is opened with it
+    return HD_OK;
+}
+
+hd_status hd_stream(hd_context *ctx, void **stream)
+{
+    HD__BEGIN(ctx);
+    if (stream == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_stream: stream is NULL");
+    *stream = NULL;
+    HD_TRY(need_device(ctx, "hd_stream"));
+    return ctx->device_backend->stream(ctx, stream);
 }
 
 hd_status hd_sync(hd_context *ctx)

@@ -34,7 +34,7 @@ struct hd_context {
     struct hd__fold *recent; // the last built-in fold, to be found again in a few compares
     void *scratch; // kept between calls: fresh pages cost more than the work on small inputs
     size_t scratch_bytes;
-    void *stream;
+    void *stream; // of the caller's; NULL: the device's own
     int32_t device;
     bool takes_device;         // the call that runs takes views of the device
     bool on_device;            // and was given one

@@ -110,7 +110,7 @@ hd_status hd__take_options(hd_context *ctx, const char *call, const hd__options_
             sizeof(((name##_options *)0)->member)                                                  \
     }
 
-LAYOUT(hd_context) = {SIZES(hd_context), {0}, {RESERVED(hd_context, reserved_32)}};
+LAYOUT(hd_context) = {SIZES(hd_context), {0}, {RESERVED(hd_context, reserved_flags)}};
 LAYOUT(hd_check) = {SIZES(hd_check), {0}, {{0}}};
 LAYOUT(hd_map) = {SIZES(hd_map), {0}, {{0}}};
 LAYOUT(hd_gather) = {

@@ -224,6 +224,22 @@ static hd_status copy_to_host(hd_context *ctx, void *to, const void *from, size_
     return gpu->driver->download(ctx, gpu->device, to, (hd__gpu_address)(uintptr_t)from, bytes);
 }
 
+// ---- Streams ------------------------------------------------------------------------------------
+
+static hd_status set_stream(hd_context *ctx, void *stream)
+{
+    const hd__gpu *gpu = opened(ctx);
+    return gpu->driver->set_stream(ctx, gpu->device, stream);
+}
+
+static hd_status stream_of(hd_context *ctx, void **stream)
+{
+    hd__gpu *gpu;
+    HD_TRY(hd__gpu_of(ctx, &gpu));
+    *stream = gpu->driver->stream(gpu->device);
+    return HD_OK;
+}
+
 // ---- The tables ---------------------------------------------------------------------------------
 
 #define PASS(name)                                                                                 \
@@ -264,7 +280,8 @@ static bool model_here(const char **why)
 
 #define DEVICE                                                                                     \
     .run = PASSES, .close = close_device, .sync = sync_device, .allocate = allocate,               \
-    .release = release, .copy_to_host = copy_to_host, .tuning = &hd__gpu_tuning_table
+    .release = release, .copy_to_host = copy_to_host, .set_stream = set_stream,                    \
+    .stream = stream_of, .tuning = &hd__gpu_tuning_table
 
 const hd__backend hd__gpu_cuda_backend = {
     .name = "cuda", .id = HD_CUDA, .automatic = true, .available = cuda_here, DEVICE};

@@ -59,6 +59,10 @@ typedef struct hd__gpu_driver {
     // Opens a device, to work on a stream of the caller's (NULL: its own).
     hd_status (*open)(hd_context *ctx, int32_t number, void *stream, hd__gpu_device **device);
     void (*close)(hd_context *ctx, hd__gpu_device *device); // waits
+    // Another stream, NULL: its own, for all that is begun from now on, which comes after what was
+    // begun before; and which one it is.
+    hd_status (*set_stream)(hd_context *ctx, hd__gpu_device *device, void *stream);
+    void *(*stream)(const hd__gpu_device *device);
     const hd__gpu_properties *(*properties)(const hd__gpu_device *device);
 
     // Memory, 256-byte aligned. What is released may still be in use by work begun before.

@@ -156,22 +156,31 @@ FAKE long long fake_count(int which)
 
 FAKE int cuStreamCreate(void **made, unsigned flags)
 {
-    (void)flags;
-    *made = calloc(1, sizeof(stream));
-    return depth > 0 ? 0 : NO_CONTEXT;
+    stream *s = calloc(1, sizeof *s);
+    *made = s;
+    if (s == NULL || depth == 0) return NO_CONTEXT;
+    s->blocking = flags == 0;
+    s->next = streams;
+    streams = s;
+    return 0;
 }
 
 FAKE int cuStreamDestroy_v2(void *s)
 {
     const int result = run_until(s, NULL, 0);
+    stream **at = &streams;
+    while (*at != NULL && *at != s) at = &(*at)->next;
+    if (*at != NULL) *at = (*at)->next;
     free(s);
     return result;
 }
 
-FAKE int cuStreamSynchronize(void *s)
+FAKE int cuStreamSynchronize(void *handle)
 {
+    stream *s = stream_of(handle);
     if (depth == 0) return NO_CONTEXT;
-    if (((stream *)s)->recorded != NULL) return CAPTURED;
+    if (s->recorded != NULL) return CAPTURED;
+    wait_for_default(s);
     const int result = run_until(s, NULL, 0);
     return result != 0 ? result : (int)asked("wait", 0);
 }
@@ -180,6 +189,8 @@ FAKE int cuStreamWaitEvent(void *s, void *any, unsigned flags)
 {
     event *e = any;
     (void)flags;
+    if (stream_of(s)->recorded != NULL && e->where != NULL && e->where->recorded == NULL)
+        return CAPTURED; // it is of no use to a graph
     return begin(s, (task){.what = FOLLOW, .event = e, .where = e->where, .number = e->asked});
 }
 
@@ -199,7 +210,7 @@ FAKE int cuEventDestroy_v2(void *e)
 FAKE int cuEventRecord(void *any, void *s)
 {
     event *e = any;
-    e->where = s;
+    e->where = stream_of(s);
     return begin(s, (task){.what = RECORD, .event = e, .number = ++e->asked});
 }
 
@@ -228,7 +239,7 @@ FAKE int cuStreamBeginCapture_v2(void *s, int mode)
 
 FAKE int cuStreamIsCapturing(void *s, int *how)
 {
-    *how = s != NULL && ((stream *)s)->recorded != NULL;
+    *how = stream_of(s)->recorded != NULL;
     return 0;
 }
 
@@ -376,8 +387,9 @@ FAKE int cuMemsetD8Async(address at, unsigned char value, size_t bytes, void *s)
     return begin(s, (task){.what = CLEAR, .at = at, .value = value, .bytes = bytes});
 }
 
-static int copy(stream *s, task t)
+static int copy(void *handle, task t)
 {
+    stream *s = stream_of(handle);
     const bool pinned = is_pinned(t.host, t.bytes);
     copies[pinned ? 0 : 1]++;
     if (s->recorded != NULL && !pinned) return CAPTURED;

@@ -109,14 +109,37 @@ typedef struct list {
 } list;
 
 typedef struct stream {
+    struct stream *next; // of all that were created
+    bool blocking;       // it and the legacy default stream wait for each other
     list tasks;
     list *recorded; // a graph in the making, or NULL
 } stream;
 
 static int broken; // what a task of before failed with
 
-static int begin(stream *s, task t)
+static stream legacy, per_thread = {.blocking = true};
+static stream *streams = &per_thread;
+
+// The default streams go by small numbers.
+static stream *stream_of(void *handle)
 {
+    const uintptr_t number = (uintptr_t)handle;
+    return number <= 1 ? &legacy : number == 2 ? &per_thread : handle;
+}
+
+static int run_until(stream *s, const event *e, long long number);
+
+static void wait_for_default(const stream *s)
+{
+    for (stream *other = streams; s == &legacy && other != NULL; other = other->next)
+        if (other->blocking) run_until(other, NULL, 0);
+    if (s->blocking) run_until(&legacy, NULL, 0);
+}
+
+static int begin(void *handle, task t)
+{
+    stream *s = stream_of(handle);
+    wait_for_default(s);
     list *to = s->recorded != NULL ? s->recorded : &s->tasks;
     task *own = malloc(sizeof *own);
     if (depth == 0 || own == NULL) {
@@ -148,8 +171,6 @@ static int launch(const task *t)
     snprintf(fault, sizeof fault, "%s", found ? report->findings[0].text : hd_model_error(model));
     return FAULT;
 }
-
-static int run_until(stream *s, const event *e, long long number);
 
 static int copy_within(address to, address from, int64_t bytes)
 {

@@ -15,8 +15,9 @@ struct hd__gpu_device {
     const hd__gpu_cuda_driver *cu;
     cu_device number;
     cu_context context;
-    cu_stream stream;
-    bool own_stream;
+    cu_stream stream; // that works
+    cu_stream own;    // or NULL: not made
+    cu_event before;  // what the old stream had begun when another took over; made by its first use
     cu_pool pool;
     cu_event timers[HD__GPU_TIMERS];
     cu_stream streams
@@ -93,6 +94,13 @@ static void read_properties(hd__gpu_device *d)
     p->memory_bytes = (int64_t)memory;
 }
 
+// With the context current. The legacy default stream and this one wait for each other: a caller
+// that names no stream may have filled its arrays there.
+static cu_result make_own_stream(hd__gpu_device *d)
+{
+    return d->own != NULL ? 0 : d->cu->stream_create(&d->own, 0);
+}
+
 // With the context current.
 static cu_result make_parts(hd__gpu_device *d, void *stream)
 {
@@ -101,10 +109,8 @@ static cu_result make_parts(hd__gpu_device *d, void *stream)
     uint64_t keep_everything = UINT64_MAX;
     cu_result result = cu->pool_create(&d->pool, &wish);
     if (result == 0) result = cu->pool_set(d->pool, CU_POOL_RELEASE_THRESHOLD, &keep_everything);
-    d->stream = stream;
-    d->own_stream = stream == NULL;
-    if (result == 0 && d->own_stream)
-        result = cu->stream_create(&d->stream, CU_STREAM_NON_BLOCKING);
+    if (result == 0 && stream == NULL) result = make_own_stream(d);
+    d->stream = stream != NULL ? stream : d->own;
     for (int k = 0; result == 0 && k < HD__GPU_TIMERS; k++)
         result = cu->event_create(&d->timers[k], 0);
     d->streams[HD__GPU_STREAM_WORK] = d->stream;
@@ -121,7 +127,8 @@ static void close_device(hd_context *ctx, hd__gpu_device *d)
             if (d->events[k] != NULL) d->cu->event_destroy(d->events[k]);
         for (int k = HD__GPU_STREAM_WORK + 1; k < HD__GPU_STREAMS; k++)
             if (d->streams[k] != NULL) d->cu->stream_destroy(d->streams[k]);
-        if (d->own_stream && d->stream != NULL) d->cu->stream_destroy(d->stream);
+        if (d->before != NULL) d->cu->event_destroy(d->before);
+        if (d->own != NULL) d->cu->stream_destroy(d->own);
         if (d->pool != NULL) d->cu->pool_destroy(d->pool);
         leave(ctx, d, 0, "");
         d->cu->context_release(d->number);
@@ -163,6 +170,42 @@ static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__
 static const hd__gpu_properties *properties(const hd__gpu_device *d)
 {
     return &d->properties;
+}
+
+// ---- The stream that works ----------------------------------------------------------------------
+
+// Nobody else knows a stream of our own.
+static bool records(const hd__gpu_device *d, cu_stream stream)
+{
+    int how = 0;
+    return stream != d->own && (d->cu->stream_recording(stream, &how) != 0 || how != 0);
+}
+
+// With the context current: the next stream goes on after the one that works. A stream that records
+// a graph takes no event from outside of it and gives none.
+static cu_result hand_over(hd__gpu_device *d, cu_stream next)
+{
+    cu_result result = 0;
+    if (records(d, d->stream)) return 0;
+    if (records(d, next)) return d->cu->stream_wait(d->stream);
+    if (d->before == NULL) result = d->cu->event_create(&d->before, CU_EVENT_NO_TIMING);
+    if (result == 0) result = d->cu->event_record(d->before, d->stream);
+    return result == 0 ? d->cu->stream_follow(next, d->before, 0) : result;
+}
+
+static hd_status set_stream(hd_context *ctx, hd__gpu_device *d, void *stream)
+{
+    HD_TRY(enter(ctx, d));
+    cu_result result = stream == NULL ? make_own_stream(d) : 0;
+    const cu_stream next = stream != NULL ? stream : d->own;
+    if (result == 0 && next != d->stream) result = hand_over(d, next);
+    if (result == 0) d->stream = d->streams[HD__GPU_STREAM_WORK] = next;
+    return leave(ctx, d, result, "changing the stream");
+}
+
+static void *stream_handle(const hd__gpu_device *d)
+{
+    return d->stream;
 }
 
 // ---- Memory -------------------------------------------------------------------------------------
@@ -420,17 +463,15 @@ static hd_status elapsed(hd_context *ctx, hd__gpu_device *d, double *millisecond
     return leave(ctx, d, result, "timing");
 }
 
-// Nobody else knows a stream of our own.
 static bool recording(const hd__gpu_device *d)
 {
-    int how = 0;
-    return !d->own_stream && d->process == getpid() &&
-           (d->cu->stream_recording(d->stream, &how) != 0 || how != 0);
+    return d->process == getpid() && records(d, d->stream);
 }
 
 const hd__gpu_driver hd__gpu_driver_cuda = {
-    here,         open_device, close_device, properties, allocate, release, clear,
-    upload,       copy,        download,     pin,        unpin,    copy_in, copy_out,
-    signal_event, follow,      await,        compiler,   compiles, compile, load,
-    unload,       variable,    launch,       wait,       timer,    elapsed, recording,
+    here,     open_device, close_device, set_stream, stream_handle, properties,
+    allocate, release,     clear,        upload,     copy,          download,
+    pin,      unpin,       copy_in,      copy_out,   signal_event,  follow,
+    await,    compiler,    compiles,     compile,    load,          unload,
+    variable, launch,      wait,         timer,      elapsed,       recording,
 };

@@ -64,8 +64,9 @@ static bool here(const char **why)
 
 static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__gpu_device **device)
 {
-    if (number != 0 || stream != NULL)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "model: there is one device, without streams");
+    (void)stream; // what is begun is done: it is in the order of every stream
+    if (number != 0)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "model: device %d; there is 1", (int)number);
     hd__gpu_device *d = calloc(1, sizeof *d);
     if (d == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a device");
     // Everything that can be wrong is looked for; what a chip would make of it, only for a watcher.
@@ -95,6 +96,18 @@ static void close_device(hd_context *ctx, hd__gpu_device *d)
     (void)ctx;
     hd_model_close(d->model);
     free(d);
+}
+
+static hd_status set_stream(hd_context *ctx, hd__gpu_device *d, void *stream)
+{
+    (void)ctx, (void)d, (void)stream;
+    return HD_OK;
+}
+
+static void *stream_of(const hd__gpu_device *d)
+{
+    (void)d;
+    return NULL;
 }
 
 static const hd__gpu_properties *properties(const hd__gpu_device *d)
@@ -295,8 +308,9 @@ static bool recording(const hd__gpu_device *d)
 }
 
 const hd__gpu_driver hd__gpu_driver_model = {
-    here,         open_device,  close_device,  properties, allocate, release, clear,
-    upload,       copy,         download,      pin,        unpin,    copy_in, copy_out,
-    signal_event, signal_event, await,         compiler,   compiles, compile, load,
-    unload,       variable,     launch_kernel, wait,       timer,    elapsed, recording,
+    here,     open_device,   close_device, set_stream, stream_of,    properties,
+    allocate, release,       clear,        upload,     copy,         download,
+    pin,      unpin,         copy_in,      copy_out,   signal_event, signal_event,
+    await,    compiler,      compiles,     compile,    load,         unload,
+    variable, launch_kernel, wait,         timer,      elapsed,      recording,
 };
