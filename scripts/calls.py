@@ -112,6 +112,7 @@ def check_options(name, members, seen, wrong):
         if kind in ("int64_t *", "double *", "bool *"):
             wrong(f"{name}.{member}: {kind}; expected a view for what a call gives")
         if kind.startswith("hd_") and kind not in ("hd_views", "hd_type", "hd_allocator",
+                                                   "hd_device_allocator",
                                                    "hd_carry *"):
             wrong(f"{name}.{member}: {kind}; expected int32_t for the value of an enumeration")
         if not member.startswith("reserved"):

@@ -27,6 +27,18 @@ typedef struct hd_allocator {
     void *user;
 } hd_allocator;
 
+// The same of device memory, for libraries that have a pool of their own (PyTorch's, RMM's). Memory
+// is in the order of the stream: what allocate returns may be used by work begun on it from then
+// on, and what release is given by work begun before. Both are called in a call's thread, with the
+// device's primary context current, and may not call the library; allocate returns NULL when it
+// cannot. alignment is 256. bytes, device and memory of a release are those of its allocation; the
+// stream is another one where hd_set_stream chose it in between.
+typedef struct hd_device_allocator {
+    void *(*allocate)(void *user, size_t bytes, size_t alignment, int32_t device, void *stream);
+    void (*release)(void *user, void *memory, size_t bytes, int32_t device, void *stream);
+    void *user;
+} hd_device_allocator;
+
 typedef struct hd_context_options {
     size_t size;     // sizeof(hd_context_options), or 0: its size in version 0.1
     int32_t backend; // hd_backend; 0: HEDDLE_BACKEND, else auto. Named: a decline is an error
@@ -45,6 +57,8 @@ typedef struct hd_context_options {
     // while arrays of the host go through the device in chunks; it may not call the library
     void (*progress)(void *user, int64_t done, int64_t all);
     void *progress_user;
+    hd_device_allocator device_allocator; // cuda: of scratch and hd_alloc_device; zero: a pool of
+                                          // the context's own
 } hd_context_options;
 
 typedef struct hd_context hd_context;

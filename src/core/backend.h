@@ -41,7 +41,7 @@ typedef struct hd__backend {
 
     // Device memory. All NULL: the backend reaches host memory only.
     hd_status (*allocate)(hd_context *ctx, size_t bytes, void **memory);
-    void (*release)(hd_context *ctx, void *memory);
+    void (*release)(hd_context *ctx, void *memory, size_t bytes);
     hd_status (*copy_to_host)(hd_context *ctx, void *to, const void *from, size_t bytes); // waits
 
     // Changes the stream that calls are begun on, NULL: the device's own, once the device is open;

@@ -50,6 +50,15 @@ static hd_status choose_allocator(hd_context *ctx, hd_allocator requested)
     return HD_OK;
 }
 
+static hd_status choose_device_allocator(hd_context *ctx, hd_device_allocator requested)
+{
+    if ((requested.allocate != NULL) != (requested.release != NULL))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "hd_open: the device allocator needs both allocate and release, got one");
+    ctx->device_allocator = requested;
+    return HD_OK;
+}
+
 static hd_status choose_backend(hd_context *ctx, hd_backend requested)
 {
     if ((int)requested < 0 || requested >= HD_BACKEND_COUNT)
@@ -124,6 +133,7 @@ static hd_status configure(hd_context *ctx, const hd_context_options *given)
     hd_context_options options[1];
     HD_TRY(HD__TAKE_OPTIONS(ctx, "hd_open", hd_context_options, given, options));
     HD_TRY(choose_allocator(ctx, options->allocator));
+    HD_TRY(choose_device_allocator(ctx, options->device_allocator));
     HD_TRY(open_trace(ctx, options));
     HD_TRY(choose_backend(ctx, options->backend));
     HD_TRY(choose_threads(ctx, options->threads));

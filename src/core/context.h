@@ -22,6 +22,7 @@ struct hd_context {
     int32_t threads;
     const char *isa; // the name of the instruction set in use
     hd_allocator allocator;
+    hd_device_allocator device_allocator; // empty: the driver's
     void (*trace)(void *user, const char *line);
     void *trace_user;
     void (*progress)(void *user, int64_t done, int64_t all);

@@ -134,14 +134,16 @@ hd_status hd_free(hd_context *ctx, hd_view *view)
 {
     HD__BEGIN(ctx);
     if (view == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_free: view is NULL");
+    const int64_t count = hd_count(*view);
+    const size_t bytes = count > 0 ? (size_t)count * hd__size_of(view->type) : 0;
     if (view->data != NULL && view->space == HD_DEVICE) {
         if (ctx->device_backend == NULL)
             return hd__fail(ctx, HD_ERROR_BACKEND,
                             "hd_free: the elements are on a device, which backend %s cannot reach",
                             hd_backend_name(ctx->backend));
-        ctx->device_backend->release(ctx, view->data);
+        ctx->device_backend->release(ctx, view->data, bytes);
     } else if (view->data != NULL) {
-        hd__release(ctx, view->data, (size_t)hd_count(*view) * hd__size_of(view->type));
+        hd__release(ctx, view->data, bytes);
     }
     memset(view, 0, sizeof *view);
     return HD_OK;

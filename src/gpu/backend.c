@@ -18,6 +18,13 @@ static hd__gpu *opened(const hd_context *ctx)
 // Kernels leave counters, marks and epochs on the device as the next call expects them. A call that
 // fails half way (a kernel that does not compile, no memory) leaves whatever it had got to: the
 // workspaces that carry such state are made zero, as they were when they were new.
+static void retire(hd__gpu *gpu, hd__gpu_workspace_id which)
+{
+    if (gpu->workspace[which].at != 0 && gpu->retired_count < HD__GPU_RETIRED_MAX)
+        gpu->retired[gpu->retired_count++] = gpu->workspace[which];
+    gpu->workspace[which] = (hd__gpu_block){0, 0};
+}
+
 static void reset_workspaces(hd_context *ctx, hd__gpu *gpu)
 {
     static const hd__gpu_workspace_id stateful[] = {HD__GPU_LOOKBACK, HD__GPU_DIGITS,
@@ -30,9 +37,7 @@ static void reset_workspaces(hd_context *ctx, hd__gpu *gpu)
         if (gpu->driver->clear(ctx, gpu->device, gpu->workspace[which].at,
                                gpu->workspace[which].bytes) == HD_OK)
             continue;
-        if (gpu->retired_count < 64) gpu->retired[gpu->retired_count++] = gpu->workspace[which].at;
-        gpu->workspace[which].at = 0,
-        gpu->workspace[which].bytes = 0; // the next call gets a new one
+        retire(gpu, which); // the next call gets a new one
     }
     memcpy(ctx->error, error, sizeof error);
 }
@@ -58,8 +63,16 @@ hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu)
         return status;
     }
     made->tuning = hd__gpu_tuning_here();
+    made->number = ctx->device;
+    if (made->driver->takes_memory) made->allocator = ctx->device_allocator;
     ctx->state[ctx->device_backend->id] = *gpu = made;
     return HD_OK;
+}
+
+static void release_block(hd__gpu *gpu, hd__gpu_block *block)
+{
+    if (block->at != 0) hd__gpu_release(gpu, block->at, block->bytes);
+    *block = (hd__gpu_block){0, 0};
 }
 
 static void close_device(hd_context *ctx)
@@ -68,9 +81,8 @@ static void close_device(hd_context *ctx)
     gpu->driver->wait(ctx, gpu->device);
     hd__gpu_kernel_cache_close(gpu);
     hd__gpu_pinned_ring_close(ctx, gpu);
-    for (int k = 0; k < HD__GPU_WORKSPACES; k++)
-        if (gpu->workspace[k].at != 0) gpu->driver->release(gpu->device, gpu->workspace[k].at);
-    for (int k = 0; k < gpu->retired_count; k++) gpu->driver->release(gpu->device, gpu->retired[k]);
+    for (int k = 0; k < HD__GPU_WORKSPACES; k++) release_block(gpu, &gpu->workspace[k]);
+    for (int k = 0; k < gpu->retired_count; k++) release_block(gpu, &gpu->retired[k]);
     gpu->driver->close(ctx, gpu->device);
     free(gpu);
     ctx->state[ctx->device_backend->id] = NULL;
@@ -123,22 +135,21 @@ hd_status hd__gpu_workspace(hd_context *ctx, hd__gpu *gpu, hd__gpu_workspace_id 
     if (wish < bytes) wish = bytes;
     if (wish < 65536) wish = 65536;
     hd__gpu_address fresh;
-    hd_status status = gpu->driver->allocate(ctx, gpu->device, wish, &fresh);
+    hd_status status = hd__gpu_allocate(ctx, gpu, wish, &fresh);
     if (status == HD_ERROR_MEMORY && wish > bytes) { // just what is needed, then
         ctx->error[0] = 0;
         wish = (bytes + 255) / 256 * 256;
-        status = gpu->driver->allocate(ctx, gpu->device, wish, &fresh);
+        status = hd__gpu_allocate(ctx, gpu, wish, &fresh);
     }
     HD_TRY(status);
     status = gpu->driver->clear(ctx, gpu->device, fresh, wish);
     if (status != HD_OK) {
-        gpu->driver->release(gpu->device, fresh);
+        hd__gpu_release(gpu, fresh, wish);
         return status;
     }
-    if (gpu->workspace[which].at != 0 && gpu->retired_count < 64)
-        gpu->retired[gpu->retired_count++] = gpu->workspace[which].at;
-    gpu->workspace[which].at = *at = fresh;
-    gpu->workspace[which].bytes = wish;
+    retire(gpu, which);
+    gpu->workspace[which] = (hd__gpu_block){fresh, wish};
+    *at = fresh;
     return HD_OK;
 }
 
@@ -206,15 +217,15 @@ static hd_status allocate(hd_context *ctx, size_t bytes, void **memory)
     hd__gpu *gpu;
     hd__gpu_address at = 0;
     HD_TRY(hd__gpu_of(ctx, &gpu));
-    if (bytes > 0) HD_TRY(gpu->driver->allocate(ctx, gpu->device, bytes, &at));
+    if (bytes > 0) HD_TRY(hd__gpu_allocate(ctx, gpu, bytes, &at));
     *memory = (void *)(uintptr_t)at;
     return HD_OK;
 }
 
-static void release(hd_context *ctx, void *memory)
+static void release(hd_context *ctx, void *memory, size_t bytes)
 {
     const hd__gpu *gpu = opened(ctx);
-    if (gpu != NULL) gpu->driver->release(gpu->device, (hd__gpu_address)(uintptr_t)memory);
+    if (gpu != NULL) hd__gpu_release(gpu, (hd__gpu_address)(uintptr_t)memory, bytes);
 }
 
 static hd_status copy_to_host(hd_context *ctx, void *to, const void *from, size_t bytes)

@@ -65,6 +65,12 @@ typedef struct hd__gpu_driver {
     void *(*stream)(const hd__gpu_device *device);
     const hd__gpu_properties *(*properties)(const hd__gpu_device *device);
 
+    // What code of the caller's that uses the device is called between; enter is false where the
+    // device cannot be used. Whether its kernels run on memory that such code makes.
+    bool (*enter)(const hd__gpu_device *device);
+    void (*leave)(const hd__gpu_device *device);
+    bool takes_memory;
+
     // Memory, 256-byte aligned. What is released may still be in use by work begun before.
     hd_status (*allocate)(hd_context *ctx, hd__gpu_device *device, size_t bytes,
                           hd__gpu_address *at);

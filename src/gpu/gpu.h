@@ -47,15 +47,21 @@ struct hd__gpu;
 int32_t hd__gpu_rows_for(const struct hd__gpu *gpu, int64_t bytes, size_t row, int32_t least,
                          int32_t most);
 
+// A block of device memory; 0: none.
+typedef struct hd__gpu_block {
+    hd__gpu_address at;
+    size_t bytes;
+} hd__gpu_block;
+
+enum { HD__GPU_RETIRED_MAX = 64 };
+
 typedef struct hd__gpu {
     const hd__gpu_driver *driver;
     hd__gpu_device *device;
     hd__gpu_tuning tuning;
-    struct {
-        hd__gpu_address at;
-        size_t bytes;
-    } workspace[HD__GPU_WORKSPACES];
-    hd__gpu_address retired[64];
+    int32_t number;                // of the device
+    hd_device_allocator allocator; // of the caller's; empty: the driver's
+    hd__gpu_block workspace[HD__GPU_WORKSPACES], retired[HD__GPU_RETIRED_MAX];
     int32_t retired_count;
     bool may_fault;                       // a kernel was begun that may leave a fault
     struct hd__gpu_kernel_cache *kernels; // kernel_cache.c
@@ -73,6 +79,11 @@ hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix); // 
 
 hd_status hd__gpu_workspace(hd_context *ctx, hd__gpu *gpu, hd__gpu_workspace_id which, size_t bytes,
                             hd__gpu_address *at);
+
+// Device memory, 256-byte aligned, of the caller's allocator or the driver's: in the order of the
+// stream, so that what is released may still be in use by work begun before. device_memory.c.
+hd_status hd__gpu_allocate(hd_context *ctx, const hd__gpu *gpu, size_t bytes, hd__gpu_address *at);
+void hd__gpu_release(const hd__gpu *gpu, hd__gpu_address at, size_t bytes);
 
 // What kernels with lookback.cuh share: its hk_state.
 typedef struct hd__gpu_state {

@@ -208,6 +208,19 @@ static void *stream_handle(const hd__gpu_device *d)
     return d->stream;
 }
 
+// ---- Code of the caller's -----------------------------------------------------------------------
+
+static bool enter_caller(const hd__gpu_device *d)
+{
+    return d->process == getpid() && d->cu->context_push(d->context) == 0;
+}
+
+static void leave_caller(const hd__gpu_device *d)
+{
+    cu_context popped;
+    d->cu->context_pop(&popped);
+}
+
 // ---- Memory -------------------------------------------------------------------------------------
 
 // With the context current. What the pool keeps in pieces is given back before it is refused.
@@ -469,9 +482,9 @@ static bool recording(const hd__gpu_device *d)
 }
 
 const hd__gpu_driver hd__gpu_driver_cuda = {
-    here,     open_device, close_device, set_stream, stream_handle, properties,
-    allocate, release,     clear,        upload,     copy,          download,
-    pin,      unpin,       copy_in,      copy_out,   signal_event,  follow,
-    await,    compiler,    compiles,     compile,    load,          unload,
-    variable, launch,      wait,         timer,      elapsed,       recording,
+    here,         open_device, close_device, set_stream, stream_handle, properties,   enter_caller,
+    leave_caller, true,        allocate,     release,    clear,         upload,       copy,
+    download,     pin,         unpin,        copy_in,    copy_out,      signal_event, follow,
+    await,        compiler,    compiles,     compile,    load,          unload,       variable,
+    launch,       wait,        timer,        elapsed,    recording,
 };

@@ -115,6 +115,18 @@ static const hd__gpu_properties *properties(const hd__gpu_device *d)
     return &d->properties;
 }
 
+// The machine's kernels see its own memory alone.
+static bool enter(const hd__gpu_device *d)
+{
+    (void)d;
+    return true;
+}
+
+static void leave(const hd__gpu_device *d)
+{
+    (void)d;
+}
+
 static hd_status allocate(hd_context *ctx, hd__gpu_device *d, size_t bytes, hd__gpu_address *at)
 {
     const hd_status status = hd_model_alloc(d->model, (int64_t)bytes, at);
@@ -308,9 +320,9 @@ static bool recording(const hd__gpu_device *d)
 }
 
 const hd__gpu_driver hd__gpu_driver_model = {
-    here,     open_device,   close_device, set_stream, stream_of,    properties,
-    allocate, release,       clear,        upload,     copy,         download,
-    pin,      unpin,         copy_in,      copy_out,   signal_event, signal_event,
-    await,    compiler,      compiles,     compile,    load,         unload,
-    variable, launch_kernel, wait,         timer,      elapsed,      recording,
+    here,          open_device, close_device, set_stream, stream_of, properties,   enter,
+    leave,         false,       allocate,     release,    clear,     upload,       copy,
+    download,      pin,         unpin,        copy_in,    copy_out,  signal_event, signal_event,
+    await,         compiler,    compiles,     compile,    load,      unload,       variable,
+    launch_kernel, wait,        timer,        elapsed,    recording,
 };

@@ -85,15 +85,16 @@ static hd_status make_elements(hd_context *ctx, const hd__reader *in, hd__gpu_ad
 static hd_status run_write(hd__gpu_stage *s, const hd__reader *in, hd__gpu_scatter_writes *job)
 {
     hd__gpu_address made = 0;
+    size_t bytes = 0;
     hd_status status = HD_OK;
     job->in = in->view[0];
     if (in->map != NULL) {
-        const size_t bytes = (size_t)job->n * hd__size_of(in->map->result);
-        HD_TRY(s->gpu->driver->allocate(s->ctx, s->gpu->device, bytes, &made));
+        bytes = (size_t)job->n * hd__size_of(in->map->result);
+        HD_TRY(hd__gpu_allocate(s->ctx, s->gpu, bytes, &made));
         status = make_elements(s->ctx, in, made, &job->in);
     }
     if (status == HD_OK) status = hd__gpu_scatter_bucketed(s->ctx, s->gpu, job);
-    if (made != 0) s->gpu->driver->release(s->gpu->device, made);
+    if (made != 0) hd__gpu_release(s->gpu, made, bytes);
     return status;
 }
 

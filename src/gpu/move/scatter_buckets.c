@@ -272,8 +272,7 @@ hd_status hd__gpu_scatter_bucketed(hd_context *ctx, hd__gpu *gpu, const hd__gpu_
         bytes = buckets_at(job, &plan, 0).bytes;
     }
     // Without memory for buckets there are none.
-    hd_status status =
-        shift >= 0 ? gpu->driver->allocate(ctx, gpu->device, bytes, &memory) : HD_ERROR_MEMORY;
+    hd_status status = shift >= 0 ? hd__gpu_allocate(ctx, gpu, bytes, &memory) : HD_ERROR_MEMORY;
     if (status == HD_ERROR_MEMORY) {
         ctx->error[0] = 0;
         return job->unique ? hd__gpu_scatter_unique(ctx, gpu, job)
@@ -282,6 +281,6 @@ hd_status hd__gpu_scatter_bucketed(hd_context *ctx, hd__gpu *gpu, const hd__gpu_
     if (status != HD_OK) return status;
     const buckets p = buckets_at(job, &plan, memory);
     status = scatter_by_buckets(ctx, gpu, job, &plan, &p);
-    gpu->driver->release(gpu->device, memory);
+    hd__gpu_release(gpu, memory, bytes);
     return status;
 }

@@ -162,17 +162,18 @@ static hd_status gather_elements(hd_context *ctx, hd__gpu *gpu, const hd__scatte
                              .axis = -1,
                              .limit = job->in.n};
     hd__gpu_address made = 0;
+    size_t bytes = 0;
     hd_status status = HD_OK;
     if (job->in.map != NULL) {
         const char *why;
-        const size_t bytes = (size_t)job->in.n * hd__size_of(job->in.map->result);
-        HD_TRY(gpu->driver->allocate(ctx, gpu->device, bytes, &made));
+        bytes = (size_t)job->in.n * hd__size_of(job->in.map->result);
+        HD_TRY(hd__gpu_allocate(ctx, gpu, bytes, &made));
         gather.in = hd__gpu_array(job->in.map->result, made, job->in.n);
         const hd__map_job map = {.in = job->in, .out = gather.in};
         status = hd__gpu_map(ctx, &map, &why);
     }
     if (status == HD_OK) status = hd__gpu_gather_launch(ctx, gpu, &gather, 0, 0);
-    if (made != 0) gpu->driver->release(gpu->device, made);
+    if (made != 0) hd__gpu_release(gpu, made, bytes);
     return status;
 }
 
@@ -201,9 +202,9 @@ hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatt
     plan.ways = job->limit;
     plan.out_of_range_last = true;
     const size_t bytes = places_at(job, &plan, 0).bytes;
-    HD_TRY(gpu->driver->allocate(ctx, gpu->device, bytes, &memory));
+    HD_TRY(hd__gpu_allocate(ctx, gpu, bytes, &memory));
     places p = places_at(job, &plan, memory);
     const hd_status status = combine_sorted(ctx, gpu, job, &plan, &p, bad);
-    gpu->driver->release(gpu->device, memory);
+    hd__gpu_release(gpu, memory, bytes);
     return status;
 }

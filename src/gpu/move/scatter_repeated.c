@@ -122,11 +122,12 @@ static hd_status write_by_bits(hd_context *ctx, hd__gpu *gpu, const hd__gpu_scat
 {
     hd__gpu_address memory;
     hd__gpu_destination_bitmap bitmap;
-    HD_TRY(gpu->driver->allocate(ctx, gpu->device, hd__gpu_destination_bitmap_bytes(job), &memory));
+    const size_t bytes = hd__gpu_destination_bitmap_bytes(job);
+    HD_TRY(hd__gpu_allocate(ctx, gpu, bytes, &memory));
     hd_status status = hd__gpu_destination_bitmap_begin(ctx, gpu, job, memory, &bitmap);
     if (status == HD_OK) status = write_first(ctx, gpu, job, &bitmap);
     if (status == HD_OK) status = hd__gpu_destination_bitmap_settle(ctx, gpu, job, &bitmap);
-    gpu->driver->release(gpu->device, memory);
+    hd__gpu_release(gpu, memory, bytes);
     return status;
 }
 

@@ -70,7 +70,7 @@ static hd_status stage(hd__gpu_stage *s, hd_view *v, bool in, bool out)
     *v = hd_view_nd(v->type, NULL, v->ndim, v->shape, NULL);
     v->space = HD_DEVICE;
     if (bytes == 0) return HD_OK;
-    HD_TRY(s->gpu->driver->allocate(s->ctx, s->gpu->device, bytes, &s->item[k].at));
+    HD_TRY(hd__gpu_allocate(s->ctx, s->gpu, bytes, &s->item[k].at));
     v->data = (void *)(uintptr_t)s->item[k].at;
     return in ? send(s, k) : HD_OK;
 }
@@ -105,7 +105,7 @@ hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status)
     if (status == HD_OK && s->host) status = hd__gpu_faults(s->ctx, s->gpu, "");
     for (int32_t k = 0; k < s->count; k++) {
         if (status == HD_OK && s->item[k].back > 0) status = bring(s, k);
-        if (s->item[k].at != 0) s->gpu->driver->release(s->gpu->device, s->item[k].at);
+        if (s->item[k].at != 0) hd__gpu_release(s->gpu, s->item[k].at, s->item[k].bytes);
         hd__release(s->ctx, s->item[k].packed, s->item[k].bytes);
     }
     s->count = 0;

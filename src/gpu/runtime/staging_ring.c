@@ -43,8 +43,7 @@ static hd_status device_memory(hd__gpu_pipeline *pipe, size_t least)
     if (least < LEAST) least = LEAST;
     for (;;) {
         const size_t bytes = HD__GPU_SLOTS * (pipe->bytes + HD__GPU_SLOT_SPARE);
-        const hd_status status =
-            pipe->gpu->driver->allocate(pipe->ctx, pipe->gpu->device, bytes, &pipe->memory);
+        const hd_status status = hd__gpu_allocate(pipe->ctx, pipe->gpu, bytes, &pipe->memory);
         if (status == HD_OK) return HD_OK;
         pipe->memory = 0;
         if (status != HD_ERROR_MEMORY || pipe->bytes <= least) return status;
@@ -126,8 +125,9 @@ hd_status hd__gpu_pipeline_close(hd__gpu_pipeline *pipe, hd_status status)
         if (waited == HD_OK) waited = driver->await(pipe->ctx, pipe->gpu->device, 0);
         if (status == HD_OK) status = waited;
     }
-    if (pipe->memory != 0) driver->release(pipe->gpu->device, pipe->memory);
-    hd__release(pipe->ctx, pipe->own, HD__GPU_SLOTS * (pipe->bytes + HD__GPU_SLOT_SPARE));
+    const size_t bytes = HD__GPU_SLOTS * (pipe->bytes + HD__GPU_SLOT_SPARE);
+    if (pipe->memory != 0) hd__gpu_release(pipe->gpu, pipe->memory, bytes);
+    hd__release(pipe->ctx, pipe->own, bytes);
     pipe->memory = 0;
     return status;
 }

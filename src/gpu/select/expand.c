@@ -163,9 +163,9 @@ hd_status hd__gpu_expand(hd_context *ctx, const void *any, const char **why)
         job.values.space == HD_HOST || job.lengths.space == HD_HOST || job.out.space == HD_HOST;
     if (job.count == NULL && !staged) return run_without_host(ctx, s.gpu, &job);
     if (job.count == NULL) job.count = &count;
-    HD_TRY(s.gpu->driver->allocate(ctx, s.gpu->device, (size_t)job.m * 8, &begins));
+    HD_TRY(hd__gpu_allocate(ctx, s.gpu, (size_t)job.m * 8, &begins));
     hd_status status = stage(&s, &job);
     if (status == HD_OK) status = run(&s, &job, asked, begins);
-    s.gpu->driver->release(s.gpu->device, begins);
+    hd__gpu_release(s.gpu, begins, (size_t)job.m * 8);
     return hd__gpu_stage_end(&s, status);
 }

@@ -64,9 +64,9 @@ static hd_status many_ways(hd__gpu_stage *s, const hd__gpu_select *job, int64_t 
     hd__gpu_address memory;
     if (plan.passes == 1) return one_pass(s, job, &plan);
     const size_t bytes = (size_t)job->n * (job->n >> 32 != 0 ? 24 : 16) + 1024;
-    HD_TRY(s->gpu->driver->allocate(s->ctx, s->gpu->device, bytes, &memory));
+    HD_TRY(hd__gpu_allocate(s->ctx, s->gpu, bytes, &memory));
     const hd_status status = many_passes(s, job, &plan, memory);
-    s->gpu->driver->release(s->gpu->device, memory);
+    hd__gpu_release(s->gpu, memory, bytes);
     return status;
 }
 
