@@ -408,6 +408,13 @@ typedef struct hd_operator hd_operator;
 #define HD__BUILT_IN(k) ((const hd_operator *)(uintptr_t)(k))
 #endif
 
+// Several operators, where a call takes a list: HD_OPERATORS(HD_MIN, HD_MAX). It lasts as long as
+// HD_VIEWS does; heddle_operator.h defines it.
+typedef struct hd_operators {
+    const hd_operator *const *op;
+    int64_t count;
+} hd_operators;
+
 // An operator's name ("sum"); the built-in of a name, or NULL; the k-th built-in, or NULL.
 HD_API const char *hd_operator_name(const hd_operator *op);
 HD_API const hd_operator *hd_operator_named(const char *name);
@@ -493,6 +500,7 @@ static inline hd_views hd_no_values(void)
 #include "heddle/blur.h"
 #include "heddle/transpose.h"
 #include "heddle/reduce.h"
+#include "heddle/reduce_many.h"
 #include "heddle/scan.h"
 #include "heddle/select.h"
 #include "heddle/runs.h"

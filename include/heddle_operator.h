@@ -163,14 +163,30 @@ inline hd_views hd__views_in(std::initializer_list<hd_view> views)
     list.count = static_cast<int64_t>(views.size());
     return list;
 }
+// The same of operators.
+template <size_t N> inline hd_operators hd_operators_of(const hd_operator *const (&array)[N])
+{
+    hd_operators list;
+    list.op = array;
+    list.count = static_cast<int64_t>(N);
+    return list;
+}
+inline hd_operators hd__operators_in(std::initializer_list<const hd_operator *> operators)
+{
+    hd_operators list;
+    list.op = operators.begin();
+    list.count = static_cast<int64_t>(operators.size());
+    return list;
+}
 // A structure's type with the tag of its name, which a template does not know.
 constexpr hd_type hd__named(hd_type type, uint32_t tag)
 {
     return (type & 0xffu) == HD_STRUCTURE ? type | tag : type;
 }
-#define HD_TYPE(T)    (hd__named(hd_type_of<T>::value, HD__TAG(HD__EXPANDED(T))))
-#define HD_VIEW(p, n) hd_view_infer(((void)0, (p)), (n))
-#define HD_VIEWS(...) hd__views_in({__VA_ARGS__})
+#define HD_TYPE(T)        (hd__named(hd_type_of<T>::value, HD__TAG(HD__EXPANDED(T))))
+#define HD_VIEW(p, n)     hd_view_infer(((void)0, (p)), (n))
+#define HD_VIEWS(...)     hd__views_in({__VA_ARGS__})
+#define HD_OPERATORS(...) hd__operators_in({__VA_ARGS__})
 #else
 // The rows of _Generic for the C types that have a type of their own.
 #define HD__NUMBERS(ROW)                                                                           \
@@ -212,6 +228,10 @@ struct hd__not_a_number;
 #define HD_VIEWS(...)                                                                              \
     ((hd_views){(const hd_view[]){__VA_ARGS__},                                                    \
                 (int64_t)(sizeof((const hd_view[]){__VA_ARGS__}) / sizeof(hd_view))})
+#define HD_OPERATORS(...)                                                                          \
+    ((hd_operators){(const hd_operator *const[]){__VA_ARGS__},                                     \
+                    (int64_t)(sizeof((const hd_operator *const[]){__VA_ARGS__}) /                  \
+                              sizeof(const hd_operator *))})
 #endif
 
 // ---- Operators ------------------------------------------------------------------------------

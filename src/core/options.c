@@ -131,6 +131,7 @@ LAYOUT(hd_reduce) = {SIZES(hd_reduce),
                       VIEW(hd_reduce, keys_out), VIEW(hd_reduce, values), VIEW(hd_reduce, residual),
                       VIEW(hd_reduce, bound)},
                      {RESERVED(hd_reduce, reserved_32)}};
+LAYOUT(hd_reduce_many) = {SIZES(hd_reduce_many), {0}, {{0}}};
 LAYOUT(hd_scan) = {SIZES(hd_scan),
                    {VIEW(hd_scan, segments), VIEW(hd_scan, keys), VIEW(hd_scan, values),
                     VIEW(hd_scan, residual), VIEW(hd_scan, bound)},

@@ -51,6 +51,7 @@ HD__OPTIONS_LAYOUT(hd_blur_options);
 HD__OPTIONS_LAYOUT(hd_transpose_options);
 HD__OPTIONS_LAYOUT(hd_zip_options);
 HD__OPTIONS_LAYOUT(hd_reduce_options);
+HD__OPTIONS_LAYOUT(hd_reduce_many_options);
 HD__OPTIONS_LAYOUT(hd_scan_options);
 HD__OPTIONS_LAYOUT(hd_compact_options);
 HD__OPTIONS_LAYOUT(hd_partition_options);

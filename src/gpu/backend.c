@@ -3,6 +3,7 @@
 // The backends cuda and model: the same passes over another driver table of device_driver.h. The
 // device of a context is opened by its first call.
 #include "gpu/runtime/staging_ring.h"
+#include "patterns/reduce/reduce_many.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -269,14 +270,22 @@ PASS(expand)
 PASS(run_lengths)
 #undef PASS
 
+// A pass an operator: the kernels of one reduction carry it.
+static hd_status run_reduce_many(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__reduce_many_job *job = any;
+    for (int64_t k = 0; k < job->count; k++) HD_TRY(run_reduce(ctx, &job->each[k], why));
+    return HD_OK;
+}
+
 // A pattern that is not here is declined by the dispatcher.
 #define PASSES                                                                                     \
     {                                                                                              \
         [HD__MAP_PATTERN] = run_map, [HD__REDUCE_PATTERN] = run_reduce,                            \
-        [HD__SCAN_PATTERN] = run_scan, [HD__COMPACT_PATTERN] = run_compact,                        \
-        [HD__GATHER_PATTERN] = run_gather, [HD__SCATTER_PATTERN] = run_scatter,                    \
-        [HD__PARTITION_PATTERN] = run_partition, [HD__EXPAND_PATTERN] = run_expand,                \
-        [HD__RUN_LENGTHS_PATTERN] = run_run_lengths                                                \
+        [HD__REDUCE_MANY_PATTERN] = run_reduce_many, [HD__SCAN_PATTERN] = run_scan,                \
+        [HD__COMPACT_PATTERN] = run_compact, [HD__GATHER_PATTERN] = run_gather,                    \
+        [HD__SCATTER_PATTERN] = run_scatter, [HD__PARTITION_PATTERN] = run_partition,              \
+        [HD__EXPAND_PATTERN] = run_expand, [HD__RUN_LENGTHS_PATTERN] = run_run_lengths             \
     }
 
 static bool cuda_here(const char **why)

@@ -170,6 +170,13 @@ RUN(find)
                    &(hd_find_options){.map = every_add, .with = HD_VIEWS(v[1])});
 }
 
+RUN(reduce_many)
+{
+    (void)number;
+    return hd_reduce_many(ctx, v[0], HD_OPERATORS(HD_MIN, HD_SUM), HD_VIEWS(v[2], v[3]),
+                          &(hd_reduce_many_options){.map = every_add, .with = HD_VIEWS(v[1])});
+}
+
 RUN(difference)
 {
     (void)number;
@@ -452,6 +459,11 @@ const every_call every_calls[] = {
      "bad",
      {ROW("in", HD_F32, 8), ROW("index", HD_U32, 8), ROW("out", HD_F32, 8)}},
     {"hd_find", find, "position", {ROW("in", HD_F32, 8), ROW("with", HD_F32, 8)}},
+    {"hd_reduce_many",
+     reduce_many,
+     NULL,
+     {ROW("in", HD_F32, 8), ROW("with", HD_F32, 8), ROW("out 0", HD_F32, 1),
+      ROW("out 1", HD_F32, 1)}},
     {"hd_difference", difference, NULL, {ROW("in", HD_I32, 8), ROW("out", HD_I32, 8)}},
     {"hd_shuffle", shuffle, NULL, {ROW("in", HD_U16, 8), ROW("out", HD_U16, 8)}},
     {"hd_stencil",

@@ -2,6 +2,7 @@
 // Reduction of everything: chunks of a power of two, aligned in the sequence, become nodes of the
 // fixed tree in all threads (work stealing); one thread finishes their tree. Rows, segments and
 // runs of keys have files of their own.
+#include "cpu/reduce/reduce.h"
 #include "cpu/runtime/cpu.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
@@ -144,12 +145,6 @@ hd_status hd__cpu_reduce_parallel(hd_context *ctx, const hd__fold *fold, const h
 
 // ---- Ways around the general one --------------------------------------------------------------
 
-static bool sums_wide(const hd__fold *f)
-{
-    return f->op == HD__SUM && hd__is_integer(f->number) && f->node_size == 8 && !f->divides &&
-           f->element_size < 8;
-}
-
 // Where elements lie, or a tile of them at a time as a function makes them.
 static uint64_t wide_sum_of(const hd__reader *in, hd__cpu_wide_sum *sum, int64_t begin, int64_t end,
                             void *tile)
@@ -173,7 +168,7 @@ static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t
     const bool predicate = job->in.map != NULL && f->element == HD_BOOL;
     const hd_type type = predicate ? HD_U8 : f->element & 0xff;
     hd__cpu_wide_sum *sum = hd__cpu_micro_table(ctx)->wide_sum[type];
-    if (!sums_wide(f) || sum == NULL || job->tree != NULL) return false;
+    if (!hd__cpu_sums_wide(f) || sum == NULL || job->tree != NULL) return false;
     const int64_t n = job->in.n;
     const bool dense = job->in.map == NULL && hd__is_contiguous(&job->in.view[0]);
     const int threads =
@@ -276,7 +271,7 @@ bool hd__cpu_reduce_row(hd_context *ctx, const hd__fold *f, const void *in, int6
         memcpy(out, &index, sizeof index);
         return true;
     }
-    hd__cpu_wide_sum *sum = sums_wide(f) ? table->wide_sum[f->element] : NULL;
+    hd__cpu_wide_sum *sum = hd__cpu_sums_wide(f) ? table->wide_sum[f->element] : NULL;
     if (sum == NULL) return false;
     sum(out, in, n);
     return true;

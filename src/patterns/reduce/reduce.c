@@ -125,6 +125,37 @@ static hd_status reduce_small_fast_path(hd_context *ctx, const hd_view *in, cons
     return HD_OK;
 }
 
+hd_status hd__make_reduce_job(hd_context *ctx, const hd_view *in, const hd_operator *op,
+                              const hd_view *out, const hd_reduce_options *o, bool plain,
+                              hd__reduce_job *job)
+{
+    hd_type element;
+    job->slices = HD__EVERYTHING;
+    job->axis = 0;
+    job->tree = NULL;
+    job->values.type = HD_NONE;
+    job->values.data = NULL;
+    job->values.ndim = 0;
+    const hd_function *map;
+    const hd__fold_options requested = {.init = o->init,
+                                        .ddof = o->ddof,
+                                        .accumulate = o->accumulate,
+                                        .residual = o->residual->type,
+                                        .bound = o->bound->type};
+    HD_TRY(hd__choose_map(ctx, call, op, in, out->type, &requested, o->map, &o->with, &map));
+    HD_TRY(hd__check_inputs(ctx, call, in, map, &o->with, &job->in, &element));
+    HD_TRY(hd__check_output(ctx, "hd_reduce: out", out));
+    if (op == HD_DOT) element = in->type;
+    HD_TRY(hd__resolve(ctx, call, op, element, out->type, &requested, &job->fold));
+    hd__take_products(&job->fold);
+    job->out = *out;
+    if (!plain) HD_TRY(check_options(ctx, o, job));
+    HD_TRY(check_shape(ctx, job, "out", out));
+    HD_TRY(hd__check_apart(ctx, call, "out", out, &job->in, false));
+    hd__finish_reader(&job->in, &job->fold, job->slices == HD__ROWS);
+    return HD_OK;
+}
+
 hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
                     const hd_reduce_options *options)
 {
@@ -138,30 +169,7 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_reduce_options, options, o));
     HD__LIFT(&in, &out);
     hd__reduce_job job;
-    hd_type element;
-    job.slices = HD__EVERYTHING;
-    job.axis = 0;
-    job.tree = NULL;
-    job.values.type = HD_NONE;
-    job.values.data = NULL;
-    job.values.ndim = 0;
-    const hd_function *map;
-    const hd__fold_options requested = {.init = o->init,
-                                        .ddof = o->ddof,
-                                        .accumulate = o->accumulate,
-                                        .residual = o->residual->type,
-                                        .bound = o->bound->type};
-    HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &requested, o->map, &o->with, &map));
-    HD_TRY(hd__check_inputs(ctx, call, &in, map, &o->with, &job.in, &element));
-    HD_TRY(hd__check_output(ctx, "hd_reduce: out", &out));
-    if (op == HD_DOT) element = in.type;
-    HD_TRY(hd__resolve(ctx, call, op, element, out.type, &requested, &job.fold));
-    hd__take_products(&job.fold);
-    job.out = out;
-    if (options != NULL) HD_TRY(check_options(ctx, o, &job));
-    HD_TRY(check_shape(ctx, &job, "out", &out));
-    HD_TRY(hd__check_apart(ctx, call, "out", &out, &job.in, false));
-    hd__finish_reader(&job.in, &job.fold, job.slices == HD__ROWS);
+    HD_TRY(hd__make_reduce_job(ctx, &in, op, &out, o, options == NULL, &job));
     const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
     return hd__dispatch(ctx, HD__REDUCE_PATTERN, &job, &subject);
 }

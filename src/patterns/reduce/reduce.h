@@ -17,4 +17,10 @@ typedef struct hd__reduce_job {
     hd__tree *tree; // of a carry, or NULL
 } hd__reduce_job;
 
+// Checks the arguments of a reduction and fills its job. o has been taken (HD__TAKE_OPTIONS);
+// plain: the caller gave none.
+hd_status hd__make_reduce_job(hd_context *ctx, const hd_view *in, const hd_operator *op,
+                              const hd_view *out, const hd_reduce_options *o, bool plain,
+                              hd__reduce_job *job);
+
 #endif
