@@ -493,6 +493,8 @@ static inline hd_views hd_no_values(void)
 #include "heddle/gather.h"
 #include "heddle/scatter.h"
 #include "heddle/find.h"
+#include "heddle/mismatch.h"
+#include "heddle/is_sorted.h"
 #include "heddle/difference.h"
 #include "heddle/shuffle.h"
 #include "heddle/stencil.h"

@@ -119,6 +119,8 @@ LAYOUT(hd_scatter) = {SIZES(hd_scatter),
                       {VIEW(hd_scatter, bad)},
                       {RESERVED(hd_scatter, reserved_flags), RESERVED(hd_scatter, reserved_32)}};
 LAYOUT(hd_find) = {SIZES(hd_find), {0}, {RESERVED(hd_find, reserved_flags)}};
+LAYOUT(hd_mismatch) = {SIZES(hd_mismatch), {0}, {RESERVED(hd_mismatch, reserved_flags)}};
+LAYOUT(hd_is_sorted) = {SIZES(hd_is_sorted), {0}, {RESERVED(hd_is_sorted, reserved_flags)}};
 LAYOUT(hd_difference) = {SIZES(hd_difference), {0}, {RESERVED(hd_difference, reserved_int)}};
 LAYOUT(hd_shuffle) = {SIZES(hd_shuffle), {0}, {{0}}};
 LAYOUT(hd_stencil) = {SIZES(hd_stencil), {0}, {{0}}};

@@ -43,6 +43,8 @@ HD__OPTIONS_LAYOUT(hd_map_options);
 HD__OPTIONS_LAYOUT(hd_gather_options);
 HD__OPTIONS_LAYOUT(hd_scatter_options);
 HD__OPTIONS_LAYOUT(hd_find_options);
+HD__OPTIONS_LAYOUT(hd_mismatch_options);
+HD__OPTIONS_LAYOUT(hd_is_sorted_options);
 HD__OPTIONS_LAYOUT(hd_difference_options);
 HD__OPTIONS_LAYOUT(hd_shuffle_options);
 HD__OPTIONS_LAYOUT(hd_stencil_options);

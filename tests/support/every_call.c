@@ -170,6 +170,16 @@ RUN(find)
                    &(hd_find_options){.map = every_add, .with = HD_VIEWS(v[1])});
 }
 
+RUN(mismatch)
+{
+    return hd_mismatch(ctx, v[0], v[1], one(number), NULL);
+}
+
+RUN(is_sorted)
+{
+    return hd_is_sorted(ctx, v[0], one(number), &(hd_is_sorted_options){.comparison = every_less});
+}
+
 RUN(reduce_many)
 {
     (void)number;
@@ -459,6 +469,8 @@ const every_call every_calls[] = {
      "bad",
      {ROW("in", HD_F32, 8), ROW("index", HD_U32, 8), ROW("out", HD_F32, 8)}},
     {"hd_find", find, "position", {ROW("in", HD_F32, 8), ROW("with", HD_F32, 8)}},
+    {"hd_mismatch", mismatch, "position", {ROW("a", HD_F32, 8), ROW("b", HD_F32, 8)}},
+    {"hd_is_sorted", is_sorted, "position", {ROW("in", HD_F32, 8)}},
     {"hd_reduce_many",
      reduce_many,
      NULL,

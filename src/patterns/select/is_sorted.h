@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The job of hd_is_sorted.
+#ifndef HEDDLE_PATTERNS_SELECT_IS_SORTED_H
+#define HEDDLE_PATTERNS_SELECT_IS_SORTED_H
+
+#include "core/reader.h"
+
+typedef struct hd__is_sorted_job {
+    hd_view in; // collapsed
+    int64_t n;
+    const hd_comparison *order;
+    bool numbers; // the order is the numbers' own, in this direction
+    bool descending, strict;
+    int64_t *position;
+} hd__is_sorted_job;
+
+// Whether `later` may not follow `earlier`.
+static inline bool hd__out_of_order(const hd__is_sorted_job *job, const void *earlier,
+                                    const void *later)
+{
+    return job->strict ? !job->order->less(earlier, later) : job->order->less(later, earlier);
+}
+
+#endif
