@@ -2,6 +2,7 @@
 // Reading elements from any layout, through a function, into nodes; writing outputs to any layout.
 #include "reader.h"
 #include "convert.h"
+#include "reverse_copy.h"
 #include "unaligned.h"
 
 #include <string.h>
@@ -40,6 +41,12 @@ static void move(void *to, int64_t to_step, const void *from, int64_t from_step,
     }
     if (to_step == 1 && from_step == 0) {
         fill(to, from, n, size);
+        return;
+    }
+    if (to_step * from_step == -1) { // one of them backwards: the last address is the first
+        const int64_t back = (n - 1) * (int64_t)size;
+        hd__reverse_copy(to_step < 0 ? (char *)to - back : to,
+                         from_step < 0 ? (const char *)from - back : from, n, size);
         return;
     }
     switch (size) {

@@ -3,6 +3,8 @@
 // The backends cuda and model: the same passes over another driver table of device_driver.h. The
 // device of a context is opened by its first call.
 #include "gpu/runtime/staging_ring.h"
+#include "patterns/move/map.h"
+#include "patterns/move/reverse.h"
 #include "patterns/reduce/reduce_many.h"
 
 #include <stdlib.h>
@@ -278,6 +280,37 @@ static hd_status run_reduce_many(hd_context *ctx, const void *any, const char **
     return HD_OK;
 }
 
+// Elements of `from` to those of `to`: the kernel of a map without a function. A bool is moved as
+// the byte that it is.
+static hd_status copy_views(hd_context *ctx, hd_view from, hd_view to, const char **why)
+{
+    hd__map_job job = {.in = {.n = hd_count(to), .inputs = 1}};
+    if (job.in.n == 0) return HD_OK;
+    if (to.type == HD_BOOL) from.type = to.type = HD_U8;
+    hd__collapse(&from);
+    hd__collapse(&to);
+    job.in.view[0] = from;
+    job.out = to;
+    return run_map(ctx, &job, why);
+}
+
+// Reversals and rotations are copies of views of negative strides and of ranges.
+static hd_status run_reverse(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__reverse_job *job = any;
+    const bool flat = job->axis < 0 && job->in.ndim == 1 && job->out.ndim == 1;
+    const int32_t axis = flat ? 0 : job->axis;
+    *why = job->in_place ? "it does not reverse or rotate in place"
+                         : "without an axis it reverses rows without gaps only";
+    if (job->in_place || axis < 0) return HD__DECLINED;
+    if (!job->rotates) return copy_views(ctx, hd__flipped(&job->in, axis), job->out, why);
+    const int64_t head = job->length - job->shift;
+    HD_TRY(copy_views(ctx, hd_slice(job->in, axis, job->shift, head, 1),
+                      hd_slice(job->out, axis, 0, head, 1), why));
+    return copy_views(ctx, hd_slice(job->in, axis, 0, job->shift, 1),
+                      hd_slice(job->out, axis, head, job->shift, 1), why);
+}
+
 // A pattern that is not here is declined by the dispatcher.
 #define PASSES                                                                                     \
     {                                                                                              \
@@ -285,7 +318,8 @@ static hd_status run_reduce_many(hd_context *ctx, const void *any, const char **
         [HD__REDUCE_MANY_PATTERN] = run_reduce_many, [HD__SCAN_PATTERN] = run_scan,                \
         [HD__COMPACT_PATTERN] = run_compact, [HD__GATHER_PATTERN] = run_gather,                    \
         [HD__SCATTER_PATTERN] = run_scatter, [HD__PARTITION_PATTERN] = run_partition,              \
-        [HD__EXPAND_PATTERN] = run_expand, [HD__RUN_LENGTHS_PATTERN] = run_run_lengths             \
+        [HD__EXPAND_PATTERN] = run_expand, [HD__RUN_LENGTHS_PATTERN] = run_run_lengths,            \
+        [HD__REVERSE_PATTERN] = run_reverse                                                        \
     }
 
 static bool cuda_here(const char **why)

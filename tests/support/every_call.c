@@ -180,6 +180,18 @@ RUN(is_sorted)
     return hd_is_sorted(ctx, v[0], one(number), &(hd_is_sorted_options){.comparison = every_less});
 }
 
+RUN(reverse)
+{
+    (void)number;
+    return hd_reverse(ctx, v[0], v[1], NULL);
+}
+
+RUN(rotate)
+{
+    (void)number;
+    return hd_rotate(ctx, v[0], 3, v[1], &(hd_rotate_options){.axis = HD_AXIS(-1)});
+}
+
 RUN(reduce_many)
 {
     (void)number;
@@ -471,6 +483,8 @@ const every_call every_calls[] = {
     {"hd_find", find, "position", {ROW("in", HD_F32, 8), ROW("with", HD_F32, 8)}},
     {"hd_mismatch", mismatch, "position", {ROW("a", HD_F32, 8), ROW("b", HD_F32, 8)}},
     {"hd_is_sorted", is_sorted, "position", {ROW("in", HD_F32, 8)}},
+    {"hd_reverse", reverse, NULL, {ROW("in", HD_U16, 8), ROW("out", HD_U16, 8)}},
+    {"hd_rotate", rotate, NULL, {PLANE("in", HD_I32, 2, 4), PLANE("out", HD_I32, 2, 4)}},
     {"hd_reduce_many",
      reduce_many,
      NULL,
