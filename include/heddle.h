@@ -497,6 +497,7 @@ static inline hd_views hd_no_values(void)
 #include "heddle/is_sorted.h"
 #include "heddle/difference.h"
 #include "heddle/shuffle.h"
+#include "heddle/random.h"
 #include "heddle/reverse.h"
 #include "heddle/stencil.h"
 #include "heddle/convolve.h"

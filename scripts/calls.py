@@ -9,7 +9,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/reference/calls.md"
 CHAPTERS = ["map", "gather", "scatter", "find", "mismatch", "is_sorted", "difference", "shuffle",
-            "reverse", "stencil", "convolve", "blur", "transpose", "reduce",
+            "random", "reverse", "stencil", "convolve", "blur", "transpose", "reduce",
             "reduce_many", "scan", "select", "runs", "histogram", "sort", "sort_by", "merge",
             "search", "top_k", "maximum", "list", "quicksort"]
 CONTEXTS = "heddle/context.h"  # no pattern: its calls are held to less

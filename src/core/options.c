@@ -121,6 +121,7 @@ LAYOUT(hd_scatter) = {SIZES(hd_scatter),
 LAYOUT(hd_find) = {SIZES(hd_find), {0}, {RESERVED(hd_find, reserved_flags)}};
 LAYOUT(hd_mismatch) = {SIZES(hd_mismatch), {0}, {RESERVED(hd_mismatch, reserved_flags)}};
 LAYOUT(hd_is_sorted) = {SIZES(hd_is_sorted), {0}, {RESERVED(hd_is_sorted, reserved_flags)}};
+LAYOUT(hd_random) = {SIZES(hd_random), {0}, {RESERVED(hd_random, reserved_32)}};
 LAYOUT(hd_reverse) = {SIZES(hd_reverse), {0}, {RESERVED(hd_reverse, reserved_32)}};
 LAYOUT(hd_rotate) = {SIZES(hd_rotate), {0}, {RESERVED(hd_rotate, reserved_32)}};
 LAYOUT(hd_difference) = {SIZES(hd_difference), {0}, {RESERVED(hd_difference, reserved_int)}};

@@ -45,6 +45,7 @@ HD__OPTIONS_LAYOUT(hd_scatter_options);
 HD__OPTIONS_LAYOUT(hd_find_options);
 HD__OPTIONS_LAYOUT(hd_mismatch_options);
 HD__OPTIONS_LAYOUT(hd_is_sorted_options);
+HD__OPTIONS_LAYOUT(hd_random_options);
 HD__OPTIONS_LAYOUT(hd_reverse_options);
 HD__OPTIONS_LAYOUT(hd_rotate_options);
 HD__OPTIONS_LAYOUT(hd_difference_options);

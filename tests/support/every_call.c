@@ -192,6 +192,12 @@ RUN(rotate)
     return hd_rotate(ctx, v[0], 3, v[1], &(hd_rotate_options){.axis = HD_AXIS(-1)});
 }
 
+RUN(random_numbers)
+{
+    (void)number;
+    return hd_random(ctx, v[0], NULL);
+}
+
 RUN(reduce_many)
 {
     (void)number;
@@ -485,6 +491,7 @@ const every_call every_calls[] = {
     {"hd_is_sorted", is_sorted, "position", {ROW("in", HD_F32, 8)}},
     {"hd_reverse", reverse, NULL, {ROW("in", HD_U16, 8), ROW("out", HD_U16, 8)}},
     {"hd_rotate", rotate, NULL, {PLANE("in", HD_I32, 2, 4), PLANE("out", HD_I32, 2, 4)}},
+    {"hd_random", random_numbers, NULL, {ROW("out", HD_F32, 8)}},
     {"hd_reduce_many",
      reduce_many,
      NULL,

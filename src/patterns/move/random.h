@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The job of hd_random, and the numbers themselves.
+#ifndef HEDDLE_PATTERNS_MOVE_RANDOM_H
+#define HEDDLE_PATTERNS_MOVE_RANDOM_H
+
+#include "shuffle.h"
+
+typedef struct hd__random_job {
+    hd_view out; // collapsed
+    int64_t n;
+    uint64_t start;  // mix(seed)
+    uint64_t offset; // of element 0
+    bool normal;
+    uint64_t low, count; // of a range: the least, sign-extended, and how many; 0: 2^64
+} hd__random_job;
+
+// What the numbers of one call have in common.
+typedef struct hd__random_range {
+    uint64_t low, count;
+    uint64_t reject; // low halves below this are drawn again: 2^64 mod count
+} hd__random_range;
+
+// Number i of the stream: those of a shuffle.
+static inline uint64_t hd__random_bits(uint64_t start, uint64_t i)
+{
+    return hd__shuffle_key(start, (int64_t)i);
+}
+
+static inline uint64_t hd__random_next(uint64_t r)
+{
+    return hd__mix(r + 0x9e3779b97f4a7c15u);
+}
+
+// A number below count without bias (Lemire 2019).
+static inline uint64_t hd__random_below(uint64_t r, const hd__random_range *range)
+{
+    __extension__ typedef unsigned __int128 wide;
+    if (range->count == 0) return r;
+    wide m = (wide)r * range->count;
+    while ((uint64_t)m < range->reject) {
+        r = hd__random_next(r);
+        m = (wide)r * range->count;
+    }
+    return (uint64_t)(m >> 64);
+}
+
+// Of the standard normal distribution (Box and Muller 1958). The last factor is hd_cos of an angle
+// below 2 pi, without its branch for large ones.
+static inline double hd__random_normal(uint64_t r)
+{
+    const double u = ((double)(int64_t)(r >> 11) + 1) * 0x1p-53;
+    const double v = (double)(int64_t)(hd__random_next(r) >> 11) * 0x1p-53;
+    return hd_sqrt(-2 * hd_log(u)) * hd__m_sine_of(hd__m_angle_near(6.283185307179586 * v), 1);
+}
+
+static inline hd__random_range hd__random_range_of(const hd__random_job *job)
+{
+    return (hd__random_range){job->low, job->count,
+                              job->count == 0 ? 0 : (0 - job->count) % job->count};
+}
+
+#endif
