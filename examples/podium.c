@@ -32,7 +32,8 @@ int main(void)
     hd_context *ctx;
     hd_status status = hd_open(&ctx, NULL);
     if (!status)
-        status = hd_sort_by(ctx, row(monday, 4), ahead, row(monday, 4), HD_NO_VALUES, NULL);
+        status = hd_sort(ctx, row(monday, 4), row(monday, 4), HD_NO_VALUES,
+                         &(hd_sort_options){.comparison = ahead});
     if (!status)
         status = hd_merge(ctx, row(monday, 4), row(tuesday, 2), row(both, 6), HD_NO_VALUES,
                           &(hd_merge_options){.comparison = ahead});

@@ -510,7 +510,6 @@ static inline hd_views hd_no_values(void)
 #include "heddle/runs.h"
 #include "heddle/histogram.h"
 #include "heddle/sort.h"
-#include "heddle/sort_by.h"
 #include "heddle/merge.h"
 #include "heddle/search.h"
 #include "heddle/top_k.h"

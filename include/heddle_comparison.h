@@ -6,7 +6,7 @@
 //     typedef struct { float key; int32_t id; } record;
 //     HD_COMPARISON(by_key, record, HD_NO_SOURCE, { return a.key < b.key; })
 //
-//     hd_sort_by(ctx, in, by_key, out, HD_NO_VALUES, NULL);
+//     hd_sort(ctx, in, out, HD_NO_VALUES, &(hd_sort_options){.comparison = by_key});
 //
 // A comparison says whether a comes before b. It must be a strict weak order: never a before a,
 // and "neither comes first" is an equivalence. (a <= b is none, nor is a < b of floats with NaN

@@ -10,8 +10,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/reference/calls.md"
 CHAPTERS = ["map", "gather", "scatter", "find", "mismatch", "is_sorted", "difference", "shuffle",
             "random", "reverse", "stencil", "convolve", "blur", "transpose", "reduce",
-            "reduce_many", "scan", "select", "runs", "histogram", "sort", "sort_by", "merge",
-            "search", "top_k", "maximum", "list", "quicksort"]
+            "reduce_many", "scan", "select", "runs", "histogram", "sort", "merge", "search",
+            "top_k", "maximum", "list", "quicksort"]
 CONTEXTS = "heddle/context.h"  # no pattern: its calls are held to less
 # Outputs that are no views: the record of a method that is looked at, not a result of data.
 RECORDS = {"hd_maximum_result *result"}

@@ -124,12 +124,13 @@ CALL(call_sort_pairs)
 
 CALL(call_argsort)
 {
-    return hd_argsort(ctx, ROW(a->x), OUT, NULL);
+    return hd_sort(ctx, ROW(a->x), HD_EMPTY, HD_NO_VALUES,
+                   &(hd_sort_options){.indices = HD_REF(OUT)});
 }
 
 CALL(call_sort_by)
 {
-    return hd_sort_by(ctx, ROW(a->x), less_i32, OUT, HD_NO_VALUES, NULL);
+    return hd_sort(ctx, ROW(a->x), OUT, HD_NO_VALUES, &(hd_sort_options){.comparison = less_i32});
 }
 
 CALL(call_merge)

@@ -54,8 +54,8 @@ static bool check(const bench_row *row)
 
 static void call(bench_row *row)
 {
-    const hd_status status =
-        hd_sort_by(row->ctx, row->in, row->what->detail, row->out, HD_NO_VALUES, NULL);
+    const hd_status status = hd_sort(row->ctx, row->in, row->out, HD_NO_VALUES,
+                                     &(hd_sort_options){.comparison = row->what->detail});
     if (status) row->status = status;
 }
 

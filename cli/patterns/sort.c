@@ -112,13 +112,13 @@ static int sort_rows(workspace *w, const sort_args *a, hd_view in, hd_view *out)
     if (column >= in.shape[1])
         return fail(EXIT_USAGE, name, "--key %s: the table has %lld columns", a->key,
                     (long long)in.shape[1]);
-    const hd_sort_options how = {.descending = a->descending};
     const hd_view key = hd_slice(in, 1, column, 1, 1);
     hd_view order, keys = key;
     keys.ndim = 1; // the column alone
     EXIT_TRY(workspace_row(w, HD_I64, in.shape[0], &order));
+    const hd_sort_options how = {.descending = a->descending, .indices = &order};
     workspace_begin(w);
-    EXIT_TRY(workspace_call(w, hd_argsort(w->ctx, keys, order, &how)));
+    EXIT_TRY(workspace_call(w, hd_sort(w->ctx, keys, HD_EMPTY, HD_NO_VALUES, &how)));
     *out = order;
     if (a->argsort) return EXIT_DONE;
     EXIT_TRY(workspace_like(w, in, out));
@@ -149,10 +149,10 @@ static int sort_array(workspace *w, const sort_args *a, hd_view in, const names 
         EXIT_TRY(workspace_load(w, values->file[k], NULL, &views[2 * k]));
         EXIT_TRY(workspace_like(w, views[2 * k], &views[2 * k + 1]));
     }
+    if (a->argsort) how.indices = out;
     workspace_begin(w);
-    EXIT_TRY(workspace_call(
-        w, a->argsort ? hd_argsort(w->ctx, in, *out, &how)
-                      : hd_sort(w->ctx, in, *out, (hd_views){views, 2 * values->count}, &how)));
+    EXIT_TRY(workspace_call(w, hd_sort(w->ctx, in, a->argsort ? HD_EMPTY : *out,
+                                       (hd_views){views, 2 * values->count}, &how)));
     for (int k = 0; k < values->count; k++)
         EXIT_TRY(result_write(name, values_out->file[k], views[2 * k + 1], false));
     return EXIT_DONE;

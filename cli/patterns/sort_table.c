@@ -108,9 +108,9 @@ static int sort_lines(workspace *w, const table_sort *t, const io_table *table, 
     EXIT_TRY(workspace_row(w, HD_I64, table->rows, order));
     if (io_table_column(table, column, t->type, &keys, &error) != IO_OK)
         return io_failed(w->command, &error);
-    const hd_sort_options how = {.descending = t->descending};
+    const hd_sort_options how = {.descending = t->descending, .indices = order};
     workspace_begin(w);
-    const int code = workspace_call(w, hd_argsort(w->ctx, keys.view, *order, &how));
+    const int code = workspace_call(w, hd_sort(w->ctx, keys.view, HD_EMPTY, HD_NO_VALUES, &how));
     io_array_release(&keys);
     if (code != EXIT_DONE || t->argsort) return code;
     const char *to = t->output != NULL ? t->output : "-";

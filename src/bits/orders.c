@@ -52,8 +52,8 @@ static void sort_by(bits_call *c)
     const hd_view in = bits_in(c), out = bits_out(c, in.type, c->n),
                   indices = bits_out(c, HD_I32, c->n);
     const hd_comparison *order = in.type == HD_F64 ? bits_by_size_f64 : bits_by_last_digit;
-    if (!bits_did(c, hd_sort_by(c->ctx, in, order, out, HD_NO_VALUES,
-                                &(hd_sort_by_options){.indices = HD_REF(indices)})))
+    if (!bits_did(c, hd_sort(c->ctx, in, out, HD_NO_VALUES,
+                             &(hd_sort_options){.comparison = order, .indices = HD_REF(indices)})))
         return;
     bits_gives(c, out);
     bits_gives(c, indices);

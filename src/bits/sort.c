@@ -34,8 +34,10 @@ static void sort(bits_call *c)
 static void argsort(bits_call *c)
 {
     const hd_view keys = shaped(c, bits_in(c)), indices = shaped(c, bits_out(c, HD_I32, c->n));
-    const hd_sort_options options = options_of(c);
-    if (bits_did(c, hd_argsort(c->ctx, keys, indices, &options))) bits_gives(c, indices);
+    hd_sort_options options = options_of(c);
+    options.indices = &indices;
+    if (bits_did(c, hd_sort(c->ctx, keys, HD_EMPTY, HD_NO_VALUES, &options)))
+        bits_gives(c, indices);
 }
 
 static void by_scans(bits_call *c)

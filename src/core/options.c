@@ -156,8 +156,9 @@ LAYOUT(hd_histogram) = {SIZES(hd_histogram),
                          VIEW(hd_histogram, second), VIEW(hd_histogram, second_edges),
                          VIEW(hd_histogram, outside)},
                         {{0}}};
-LAYOUT(hd_sort) = {SIZES(hd_sort), {VIEW(hd_sort, segments)}, {RESERVED(hd_sort, reserved_flags)}};
-LAYOUT(hd_sort_by) = {SIZES(hd_sort_by), {VIEW(hd_sort_by, indices)}, {{0}}};
+LAYOUT(hd_sort) = {SIZES(hd_sort),
+                   {VIEW(hd_sort, indices), VIEW(hd_sort, segments)},
+                   {RESERVED(hd_sort, reserved_flags)}};
 LAYOUT(hd_merge) = {SIZES(hd_merge), {0}, {RESERVED(hd_merge, reserved_flags)}};
 LAYOUT(hd_search) = {SIZES(hd_search), {0}, {RESERVED(hd_search, reserved_flags)}};
 LAYOUT(hd_top_k) = {SIZES(hd_top_k), {0}, {RESERVED(hd_top_k, reserved_flags)}};

@@ -65,7 +65,6 @@ HD__OPTIONS_LAYOUT(hd_run_lengths_options);
 HD__OPTIONS_LAYOUT(hd_expand_options);
 HD__OPTIONS_LAYOUT(hd_histogram_options);
 HD__OPTIONS_LAYOUT(hd_sort_options);
-HD__OPTIONS_LAYOUT(hd_sort_by_options);
 HD__OPTIONS_LAYOUT(hd_merge_options);
 HD__OPTIONS_LAYOUT(hd_search_options);
 HD__OPTIONS_LAYOUT(hd_top_k_options);

@@ -32,6 +32,15 @@ static inline void hd__lift(hd_view *v)
     v->stride[0] = v->space != HD_IMPLICIT; // an implicit one is a constant
 }
 
+// The same of a view of the caller's, as an element of a list: where it stands, or a copy in room.
+static inline const hd_view *hd__lifted(const hd_view *v, hd_view *room)
+{
+    if (v->ndim != 0) return v;
+    *room = *v;
+    hd__lift(room);
+    return room;
+}
+
 // HD__LIFT(&in, &out)
 #define HD__LIFT(...) hd__lift_all((hd_view *[]){__VA_ARGS__, NULL})
 static inline void hd__lift_all(hd_view *const *v)

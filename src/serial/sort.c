@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sort as it is defined: the indices of each row or segment by a stable merge sort that compares
-// keys, then everything moved by them.
+// keys, by value or by a user's comparison, then everything moved by them.
 #include "serial.h"
 #include "core/convert.h"
 #include "patterns/scan/head_flags.h"
@@ -45,7 +45,9 @@ static bool after(const sorter *s, int64_t i, int64_t j)
 {
     const void *a = s->keys + (size_t)i * s->size, *b = s->keys + (size_t)j * s->size;
     const hd_type type = s->job->keys.type;
+    const hd_comparison *own = s->job->order;
     int order;
+    if (own != NULL) return s->job->descending ? own->less(a, b) : own->less(b, a);
     if (hd__is_float(type)) {
         const double x = float_of(type, a), y = float_of(type, b);
         if (x != x || y != y) return x != x && y == y; // NaN last, both ways
@@ -91,7 +93,7 @@ static void move(const sorter *s, const hd_view *in, const hd_view *out, unsigne
 {
     const size_t size = hd__size_of(in->type);
     for (int64_t i = 0; i < s->job->n; i++) hd__gather(in, s->order[i], 1, room + (size_t)i * size);
-    if (in->type == HD_BOOL && out == &s->job->out)
+    if (in->type == HD_BOOL && out == &s->job->out && s->job->order == NULL)
         for (int64_t i = 0; i < s->job->n; i++) room[i] = room[i] != 0;
     hd__scatter(out, 0, s->job->n, room);
 }
@@ -122,15 +124,14 @@ hd_status hd__serial_sort(hd_context *ctx, const void *any, const char **why)
     const hd__sort_job *job = any;
     (void)why; // never declines
     if (!hd__is_empty(&job->segments))
-        HD_TRY(hd__check_all_offsets(ctx, hd__is_empty(&job->indices) ? "hd_sort" : "hd_argsort",
-                                     &job->segments, job->n));
+        HD_TRY(hd__check_all_offsets(ctx, "hd_sort", &job->segments, job->n));
     if (job->n == 0) return HD_OK;
     const size_t n = (size_t)job->n, size = hd__size_of(job->keys.type);
-    unsigned char *memory = hd__scratch(ctx, n * (2 * sizeof(int64_t) + 8 + widest(job)));
+    unsigned char *memory = hd__scratch(ctx, n * (2 * sizeof(int64_t) + size + widest(job)));
     if (memory == NULL) return HD_ERROR_MEMORY;
     int64_t *order = (int64_t *)memory;
     sorter s = {job, size, (unsigned char *)(order + 2 * n), order, order + n};
-    unsigned char *room = s.keys + 8 * n;
+    unsigned char *room = s.keys + size * n;
     hd__gather(&job->keys, 0, job->n, s.keys);
     for (int64_t i = 0; i < job->n; i++) s.order[i] = i;
     if (!hd__is_empty(&job->segments))

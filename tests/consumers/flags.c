@@ -69,7 +69,9 @@ static void expect_comparison(const row *r, hd_context *ctx, const hd_comparison
     if (c == NULL) return;
     const hd_view x = HD_VIEW_OF(c->type, complexes, COUNT);
     const hd_view sorted = HD_VIEW_OF(c->type, complex_got, COUNT);
-    expect(r, ctx, c->name, hd_sort_by(ctx, x, c, sorted, HD_NO_VALUES, NULL), NULL, NULL, 0);
+    expect(r, ctx, c->name,
+           hd_sort(ctx, x, sorted, HD_NO_VALUES, &(hd_sort_options){.comparison = c}), NULL, NULL,
+           0);
 }
 
 static void expect_row(const row *r, hd_context *serial, hd_context *ctx)

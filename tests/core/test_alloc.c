@@ -249,15 +249,16 @@ HD_COMPARISON(by_x, point, HD_NO_SOURCE, { return a.x < b.x; })
 static hd_status sort_by(hd_context *ctx)
 {
     const hd_type type = HD_TYPE(point);
-    return hd_sort_by(ctx, HD_VIEW_OF(type, x, n / 3), by_x, HD_VIEW_OF(type, out, n / 3),
-                      HD_NO_VALUES, NULL);
+    return hd_sort(ctx, HD_VIEW_OF(type, x, n / 3), HD_VIEW_OF(type, out, n / 3), HD_NO_VALUES,
+                   &(hd_sort_options){.comparison = by_x});
 }
 static hd_status sort_by_indices(hd_context *ctx)
 {
     const hd_type type = HD_TYPE(point);
-    return hd_sort_by(ctx, HD_VIEW_OF(type, x, n / 3), by_x, HD_VIEW_OF(type, out, n / 3),
-                      HD_VALUES(HD_VIEW(halves, n / 3), HD_VIEW(halves_out, n / 3)),
-                      &(hd_sort_by_options){.indices = HD_REF(HD_VIEW(indices, n / 3))});
+    return hd_sort(
+        ctx, HD_VIEW_OF(type, x, n / 3), HD_VIEW_OF(type, out, n / 3),
+        HD_VALUES(HD_VIEW(halves, n / 3), HD_VIEW(halves_out, n / 3)),
+        &(hd_sort_options){.comparison = by_x, .indices = HD_REF(HD_VIEW(indices, n / 3))});
 }
 static hd_status merge(hd_context *ctx)
 {

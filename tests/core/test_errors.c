@@ -349,7 +349,8 @@ static void test_structures(void)
     REDUCE(HD_ERROR_TYPE, "tag", in, HD_SUM, HD_VIEW_OF(HD_F32, y, 1), .map = first_of);
     REDUCE(HD_OK, "", HD_VIEW_OF(any, pairs, 4), nearer, HD_VIEW_OF(point, out, 1), .ddof = 0);
     SCAN(HD_OK, "", HD_VIEW_OF(point, pairs, 4), nearer, HD_VIEW_OF(any, pairs, 4), .ddof = 0);
-    expect(__LINE__, HD_ERROR_TYPE, hd_sort_by(ctx, in, before, to, HD_NO_VALUES, NULL), "tag");
+    expect(__LINE__, HD_ERROR_TYPE,
+           hd_sort(ctx, in, to, HD_NO_VALUES, &(hd_sort_options){.comparison = before}), "tag");
     expect(__LINE__, HD_ERROR_TYPE, hd_map(ctx, in, NULL, HD_VIEW_OF(point, out, 4), NULL), "tag");
     expect(__LINE__, HD_OK, hd_map(ctx, in, NULL, HD_VIEW_OF(any, out, 4), NULL), "");
     CHECK(memcmp(out, pairs, sizeof out) == 0, "moved as they are");
@@ -401,7 +402,9 @@ static void test_abi(void)
                       &(hd_stencil_options){.function = &function}),
            word);
     expect(__LINE__, HD_ERROR_OPERATOR,
-           hd_sort_by(ctx, line(5), &order, HD_VIEW(y, 5), HD_NO_VALUES, NULL), word);
+           hd_sort(ctx, line(5), HD_VIEW(y, 5), HD_NO_VALUES,
+                   &(hd_sort_options){.comparison = &order}),
+           word);
 }
 
 int main(void)

@@ -139,7 +139,7 @@ CALL(histogram_any,
      hd_histogram(ctx, HD_VIEW(hundreds, N), HD_VIEW(out, 100),
                   &(hd_histogram_options){
                       .bin = bin, .weights = HD_REF(HD_VIEW(x, N)), .order = HD_ANY_ORDER}))
-CALL(sort_by, hd_sort_by(ctx, X, before, OUT, HD_NO_VALUES, NULL))
+CALL(sort_by, hd_sort(ctx, X, OUT, HD_NO_VALUES, &(hd_sort_options){.comparison = before}))
 CALL(search, hd_search(ctx, HD_VIEW(sorted, N), X, HD_VIEW(counts, N),
                        &(hd_search_options){.comparison = before}))
 CALL(merge, hd_merge(ctx, HD_VIEW(sorted, N), HD_VIEW(sorted, N), HD_VIEW(out, 2 * N), HD_NO_VALUES,
@@ -270,9 +270,9 @@ static void use(hd_context *ctx, results *r)
     CHECK_OK(ctx, hd_search(ctx, rising, in, HD_VIEW(r->found, N), NULL));
     CHECK_OK(ctx, hd_top_k(ctx, in, 1000, HD_VIEW(r->top, 1000), HD_EMPTY, NULL));
     CHECK_OK(ctx, hd_sort(ctx, in, HD_VIEW(r->sorted, N), HD_NO_VALUES, NULL));
-    CHECK_OK(ctx,
-             hd_argsort(ctx, in, HD_VIEW(r->ordered, N),
-                        &(hd_sort_options){.segments = HD_REF(HD_VIEW(offsets, SEGMENTS + 1))}));
+    CHECK_OK(ctx, hd_sort(ctx, in, HD_EMPTY, HD_NO_VALUES,
+                          &(hd_sort_options){.indices = HD_REF(HD_VIEW(r->ordered, N)),
+                                             .segments = HD_REF(HD_VIEW(offsets, SEGMENTS + 1))}));
     CHECK_OK(ctx, hd_difference(ctx, in, HD_VIEW(r->differences, N), NULL));
     CHECK_OK(ctx,
              hd_histogram(ctx, in, HD_VIEW(r->histogram, 100),

@@ -113,7 +113,7 @@ static hd_status partition(hd_context *ctx)
 }
 static hd_status sort_by(hd_context *ctx)
 {
-    return hd_sort_by(ctx, IN, &order, OUT, HD_NO_VALUES, NULL);
+    return hd_sort(ctx, IN, OUT, HD_NO_VALUES, &(hd_sort_options){.comparison = &order});
 }
 static hd_status merge(hd_context *ctx)
 {
@@ -152,7 +152,7 @@ static const struct {
     {"hd_histogram", "function is_large", histogram},
     {"hd_compact", "function is_large", compact},
     {"hd_partition", "function is_large", partition},
-    {"hd_sort_by", "comparison up", sort_by},
+    {"hd_sort", "comparison up", sort_by},
     {"hd_merge", "comparison up", merge},
     {"hd_search", "comparison up", search},
     {"hd_top_k", "comparison up", top_k},

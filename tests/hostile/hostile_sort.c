@@ -30,9 +30,10 @@ static hd_status sort_segments(hd_context *ctx, hostile_call *c)
 
 static hd_status argsort_segments(hd_context *ctx, hostile_call *c)
 {
-    return hd_argsort(
-        ctx, c->in[0].view, c->out[0].view,
-        &(hd_sort_options){.segments = HD_REF(c->in[1].view), .descending = c->choice[DESCENDING]});
+    return hd_sort(ctx, c->in[0].view, HD_EMPTY, HD_NO_VALUES,
+                   &(hd_sort_options){.indices = HD_REF(c->out[0].view),
+                                      .segments = HD_REF(c->in[1].view),
+                                      .descending = c->choice[DESCENDING]});
 }
 
 static void draw_segments(hostile *h)
@@ -66,8 +67,9 @@ static int64_t draw_unsorted(hostile *h, hostile_call *c, hd_type type)
 
 static hd_status sort_by(hd_context *ctx, hostile_call *c)
 {
-    return hd_sort_by(ctx, c->in[0].view, comparison_of(c), c->out[0].view, HD_NO_VALUES,
-                      &(hd_sort_by_options){.indices = HD_REF(c->out[1].view)});
+    return hd_sort(
+        ctx, c->in[0].view, c->out[0].view, HD_NO_VALUES,
+        &(hd_sort_options){.comparison = comparison_of(c), .indices = HD_REF(c->out[1].view)});
 }
 
 static hd_status merge(hd_context *ctx, hostile_call *c)
@@ -95,7 +97,7 @@ static void draw_unordered(hostile *h)
     static const char *const names[] = {"sort by", "merge", "search", "top-k"};
     const int64_t which = hostile_below(h, 4);
     // The result is some permutation, or some numbers: that it is one is
-    // tests/sort/test_sort_by.c's.
+    // tests/sort/test_sort_comparison.c's.
     hostile_call c = {.name = names[which], .run = runs[which], .only_safe = true};
     c.choice[ABSURD] = which == 0 ? 1 + hostile_below(h, 2) : hostile_below(h, 3);
     const hd_type type = c.choice[ABSURD] ? HD_STRUCT(sort_record) : hostile_number_type(h);

@@ -294,7 +294,9 @@ static void ask_indices(const question *q, const check_target *t, const column *
                         column *indices, const hd_sort_options *o, void *room)
 {
     check_put(&keys->in, keys->dense);
-    CHECK_OK(t->ctx, hd_argsort(t->ctx, keys->in.view, indices->out.view, o));
+    hd_sort_options with = *o;
+    with.indices = &indices->out.view;
+    CHECK_OK(t->ctx, hd_sort(t->ctx, keys->in.view, HD_EMPTY, HD_NO_VALUES, &with));
     column_check(q, indices, &indices->out, "indices", t->name, room);
 }
 

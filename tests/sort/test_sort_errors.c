@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What hd_sort and hd_argsort refuse, with which text, on every backend; and a failing allocator at
-// each allocation of each of their ways: the call says so, loses nothing, and works the next time.
+// What hd_sort refuses, with which text, on every backend; and a failing allocator at each
+// allocation of each of its ways: the call says so, loses nothing, and works the next time.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -31,7 +31,10 @@ static void expect(int line, hd_status expected, hd_status got, const char *word
 #define SORT(status, word, in, out, values, ...)                                                   \
     expect(__LINE__, status, hd_sort(ctx, in, out, values, &(hd_sort_options){__VA_ARGS__}), word)
 #define ARGSORT(status, word, in, out, ...)                                                        \
-    expect(__LINE__, status, hd_argsort(ctx, in, out, &(hd_sort_options){__VA_ARGS__}), word)
+    expect(__LINE__, status,                                                                       \
+           hd_sort(ctx, in, HD_EMPTY, HD_NO_VALUES,                                                \
+                   &(hd_sort_options){.indices = HD_REF(out), __VA_ARGS__}),                       \
+           word)
 
 static hd_view keys(int64_t n)
 {
@@ -100,7 +103,7 @@ static void test_segments(void)
          .segments = HD_REF(HD_VIEW(far, 2)), .axis = HD_AXIS(0));
     SORT(HD_ERROR_SHAPE, "one dimension", square, square_out, HD_NO_VALUES,
          .segments = HD_REF(HD_VIEW(far, 2)));
-    ARGSORT(HD_ERROR_VALUE, "hd_argsort", keys(9), HD_VIEW(index64, 9),
+    ARGSORT(HD_ERROR_VALUE, "hd_sort", keys(9), HD_VIEW(index64, 9),
             .segments = HD_REF(HD_VIEW(falling, 3)));
 }
 
@@ -110,8 +113,21 @@ static void test_indices(void)
     ARGSORT(HD_ERROR_TYPE, "indices", keys(3), HD_VIEW_OF(HD_I16, w, 3), .axis = 0);
     ARGSORT(HD_ERROR_SHAPE, "indices", keys(3), HD_VIEW(w, 4), .axis = 0);
     ARGSORT(HD_ERROR_ALIAS, "indices", HD_VIEW(w, 9), HD_VIEW(w, 9), .axis = 0);
-    ARGSORT(HD_ERROR_TYPE, "too narrow", hd_constant(1.0f, (int64_t)1 << 40),
+    ARGSORT(HD_ERROR_SHAPE, "do not fit in i32", hd_constant(1.0f, (int64_t)1 << 40),
             HD_VIEW(w, (int64_t)1 << 40), .axis = 0);
+    ARGSORT(HD_ERROR_SHAPE, "do not fit in u32", hd_constant(1.0f, ((int64_t)1 << 32) + 1),
+            HD_VIEW_OF(HD_U32, w, ((int64_t)1 << 32) + 1), .axis = 0);
+    const hd_view fixed = hd_read_only(HD_VIEW(w, 3));
+    ARGSORT(HD_ERROR_ARGUMENT, "indices", keys(3), fixed, .axis = 0);
+    ARGSORT(HD_ERROR_ALIAS, "indices overlaps segments", keys(3), HD_VIEW(index64, 3),
+            .segments = HD_REF(HD_VIEW(index64, 3)));
+    const hd_view b = HD_VIEW(w, 3), late = HD_VIEW(w + 1, 3);
+    SORT(HD_ERROR_ALIAS, "keys_out overlaps indices", keys(3), HD_VIEW_OF(HD_F32, w, 3),
+         HD_NO_VALUES, .indices = &b);
+    SORT(HD_ERROR_ALIAS, "output 0 of values overlaps indices", keys(3), out(3),
+         HD_VALUES(HD_VIEW(v, 3), late), .indices = &b);
+    SORT(HD_ERROR_ALIAS, "indices overlaps input 0 of values", keys(3), out(3),
+         HD_VALUES(late, HD_VIEW(v, 3)), .indices = &b);
 }
 
 // ---- Memory -----------------------------------------------------------------------------------
@@ -160,7 +176,29 @@ static hd_status strided(hd_context *c)
 }
 static hd_status indices(hd_context *c)
 {
-    return hd_argsort(c, HD_VIEW(many, N), HD_VIEW(order, N), NULL);
+    return hd_sort(c, HD_VIEW(many, N), HD_EMPTY, HD_NO_VALUES,
+                   &(hd_sort_options){.indices = HD_REF(HD_VIEW(order, N))});
+}
+static hd_status indices_and_values(hd_context *c)
+{
+    return hd_sort(c, HD_VIEW(many, N), HD_VIEW(many_out, N),
+                   HD_VALUES(HD_VIEW(wide_in, N), HD_VIEW(wide_out, N)),
+                   &(hd_sort_options){.indices = HD_REF(HD_VIEW(order, N))});
+}
+HD_COMPARISON(less, float, HD_NO_SOURCE, { return a < b; })
+static hd_status by_comparison(hd_context *c)
+{
+    return hd_sort(c, HD_VIEW(many, N), HD_VIEW(many_out, N), HD_NO_VALUES,
+                   &(hd_sort_options){.comparison = less, .descending = true});
+}
+static hd_status rows_by_comparison(hd_context *c)
+{
+    const int64_t shape[2] = {4, N / 4};
+    const hd_view at = hd_view_nd(HD_U32, order, 2, shape, NULL);
+    return hd_sort(c, hd_view_nd(HD_F32, many, 2, shape, NULL), HD_EMPTY,
+                   HD_VALUES(hd_view_nd(HD_I64, wide_in, 2, shape, NULL),
+                             hd_view_nd(HD_I64, wide_out, 2, shape, NULL)),
+                   &(hd_sort_options){.comparison = less, .indices = &at, .axis = HD_AXIS(0)});
 }
 static hd_status segments(hd_context *c)
 {
@@ -194,12 +232,14 @@ static void fail_everywhere(hd_status (*call)(hd_context *), hd_backend backend,
 
 static void test_memory(void)
 {
-    hd_status (*const calls[])(hd_context *) = {plain, two_values, strided, indices, segments};
+    hd_status (*const calls[])(hd_context *) = {
+        plain,    two_values,         strided,       indices,
+        segments, indices_and_values, by_comparison, rows_by_comparison};
     for (int nan = 0; nan < 2; nan++) {
         check_fill(HD_F32, many, N, nan ? CHECK_SPECIAL : CHECK_ORDINARY, check_seed());
         // Half of the keys in one bucket: it is sorted as the whole was.
         for (int64_t i = 0; i < N; i += 4) many[i] = 1 + (float)(i % 4093) * 0x1p-20f;
-        for (int k = 0; k < 5; k++) {
+        for (int k = 0; k < 8; k++) {
             fail_everywhere(calls[k], HD_CPU, 3);
             if (!nan && !check_small() && k == 1) fail_everywhere(calls[k], HD_SERIAL, 0);
         }

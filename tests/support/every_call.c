@@ -140,7 +140,8 @@ RUN(sort_rows)
 RUN(argsort_columns)
 {
     (void)number;
-    return hd_argsort(ctx, v[0], v[1], &(hd_sort_options){.axis = HD_AXIS(-2)});
+    return hd_sort(ctx, v[0], HD_EMPTY, HD_NO_VALUES,
+                   &(hd_sort_options){.indices = HD_REF(v[1]), .axis = HD_AXIS(-2)});
 }
 
 RUN(gather)
@@ -325,14 +326,14 @@ RUN(sort)
 RUN(argsort)
 {
     (void)number;
-    return hd_argsort(ctx, v[0], v[1], NULL);
+    return hd_sort(ctx, v[0], HD_EMPTY, HD_NO_VALUES, &(hd_sort_options){.indices = HD_REF(v[1])});
 }
 
 RUN(sort_by)
 {
     (void)number;
-    return hd_sort_by(ctx, v[0], every_less, v[1], HD_VALUES(v[2], v[3]),
-                      &(hd_sort_by_options){.indices = HD_REF(v[4])});
+    return hd_sort(ctx, v[0], v[1], HD_VALUES(v[2], v[3]),
+                   &(hd_sort_options){.comparison = every_less, .indices = HD_REF(v[4])});
 }
 
 RUN(merge)
@@ -468,7 +469,7 @@ const every_call every_calls[] = {
      NULL,
      {PLANE("keys_in", HD_F32, 2, 4), PLANE("keys_out", HD_F32, 2, 4),
       PLANE("values in", HD_I16, 2, 4), PLANE("values out", HD_I16, 2, 4)}},
-    {"hd_argsort of columns",
+    {"hd_sort, indices of columns",
      argsort_columns,
      NULL,
      {PLANE("keys", HD_U16, 4, 2), PLANE("indices", HD_I32, 4, 2)}},
@@ -567,8 +568,8 @@ const every_call every_calls[] = {
      NULL,
      {ROW("keys_in", HD_F32, 8), ROW("keys_out", HD_F32, 8), ROW("values in", HD_I16, 8),
       ROW("values out", HD_I16, 8), ROW("segments", HD_I64, 9)}},
-    {"hd_argsort", argsort, NULL, {ROW("keys", HD_F16, 8), ROW("indices", HD_I32, 8)}},
-    {"hd_sort_by",
+    {"hd_sort, indices", argsort, NULL, {ROW("keys", HD_F16, 8), ROW("indices", HD_I32, 8)}},
+    {"hd_sort by comparison",
      sort_by,
      NULL,
      {ROW("in", HD_F32, 8), ROW("out", HD_F32, 8), ROW("values in", HD_I64, 8),

@@ -7,7 +7,8 @@
 #include "patterns/sort/comparisons.h"
 #include "cpu/runtime/cpu.h"
 
-// Threads that n elements are worth where each takes some dozen steps.
+// Threads that n elements are worth where each takes some dozen steps. Without a context, here and
+// below, the calling thread works alone, as inside a parallel region.
 int hd__cpu_comparison_threads(const hd_context *ctx, int64_t n, size_t size);
 
 // ---- Merging (merge_path.c) ----------------------------------------------------------------
@@ -46,15 +47,16 @@ void hd__cpu_merge_sort(const hd_context *ctx, const hd__cpu_merge_sorting *s);
 
 // ---- Pairs (key_index_pairs.c) ------------------------------------------------------------------
 
-// pair[i] = (element i of the view, first + i), i < n; with all threads.
+// pair[i] = (element i of the view, first + step * i), i < n.
 void hd__cpu_make_pairs(const hd_context *ctx, const hd_comparison *order, const hd_view *v,
-                        int64_t n, int64_t first, char *pairs);
+                        int64_t n, int64_t first, int64_t step, char *pairs);
 
-// The elements and the positions of sorted pairs into views, each of which may be empty. room: for
-// pair_block (tuning.def) elements and positions of each thread of the context.
+// The elements and the positions, less `base`, of sorted pairs into views, each of which may be
+// empty. room: for pair_block (tuning.def) elements and positions of each thread of the context.
 size_t hd__cpu_take_pairs_bytes(const hd_context *ctx, const hd_comparison *order);
 void hd__cpu_take_pairs(const hd_context *ctx, const hd_comparison *order, const char *pairs,
-                        int64_t n, const hd_view *elements, const hd_view *positions, char *room);
+                        int64_t n, int64_t base, const hd_view *elements, const hd_view *positions,
+                        char *room);
 
 static inline int64_t hd__cpu_pair_index(const hd_comparison *order, const char *pairs, int64_t i)
 {

@@ -4,21 +4,36 @@
 #include "core/system/float_state.h"
 #include "cpu/runtime/team.h"
 
-void hd__cpu_make_pairs(const hd_context *ctx, const hd_comparison *order, const hd_view *v,
-                        int64_t n, int64_t first, char *pairs)
+// Pairs of elements i .. end - 1, the first of which has this index.
+static void make_some(const hd_comparison *order, const hd_view *v, int64_t i, int64_t end,
+                      int64_t index, int64_t step, char *pairs)
 {
     const size_t size = order->elements.size, pair = order->pairs.size;
     const bool contiguous = hd__is_contiguous(v);
-#pragma omp parallel for num_threads(hd__cpu_comparison_threads(ctx, n, pair)) schedule(static)
-    for (int64_t i = 0; i < n; i++) {
+    for (; i < end; i++, index += step) {
         char *to = pairs + (size_t)i * pair;
-        const int64_t index = first + i;
         memset(to, 0, pair);
         if (contiguous)
             memcpy(to, (const char *)v->data + (size_t)i * size, size);
         else
             hd__gather(v, i, 1, to);
         memcpy(to + order->index_offset, &index, sizeof index);
+    }
+}
+
+void hd__cpu_make_pairs(const hd_context *ctx, const hd_comparison *order, const hd_view *v,
+                        int64_t n, int64_t first, int64_t step, char *pairs)
+{
+    const int threads = hd__cpu_comparison_threads(ctx, n, order->pairs.size);
+    const int64_t range = (n + threads - 1) / threads;
+    if (threads == 1) {
+        make_some(order, v, 0, n, first, step, pairs);
+        return;
+    }
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int t = 0; t < threads; t++) {
+        const int64_t begin = hd__least(t * range, n), end = hd__least(begin + range, n);
+        make_some(order, v, begin, end, first + step * begin, step, pairs);
     }
 }
 
@@ -31,27 +46,49 @@ static size_t block_bytes(const hd_comparison *order)
 
 size_t hd__cpu_take_pairs_bytes(const hd_context *ctx, const hd_comparison *order)
 {
-    return (size_t)ctx->threads * block_bytes(order);
+    return (size_t)(ctx != NULL ? ctx->threads : 1) * block_bytes(order);
+}
+
+typedef struct taking {
+    const hd_comparison *order;
+    const char *pairs;
+    int64_t n, base;
+    const hd_view *elements, *positions;
+    char *room;
+} taking;
+
+static void take_block(const taking *t, int64_t at, int thread)
+{
+    const int64_t most = hd__cpu_tune.pair_block, m = hd__least(most, t->n - at);
+    const size_t size = t->order->elements.size, bytes = block_bytes(t->order);
+    char *block = t->room + (size_t)thread * bytes;
+    int64_t *index = (int64_t *)(void *)(block + bytes) - most;
+    if (!hd__is_empty(t->elements)) {
+        for (int64_t i = 0; i < m; i++)
+            memcpy(block + (size_t)i * size, t->pairs + (size_t)(at + i) * t->order->pairs.size,
+                   size);
+        hd__scatter(t->elements, at, m, block);
+    }
+    if (!hd__is_empty(t->positions)) {
+        for (int64_t i = 0; i < m; i++)
+            index[i] = hd__cpu_pair_index(t->order, t->pairs, at + i) - t->base;
+        hd__put_positions(t->positions, at, m, index, block);
+    }
 }
 
 void hd__cpu_take_pairs(const hd_context *ctx, const hd_comparison *order, const char *pairs,
-                        int64_t n, const hd_view *elements, const hd_view *positions, char *room)
+                        int64_t n, int64_t base, const hd_view *elements, const hd_view *positions,
+                        char *room)
 {
-    const int64_t most = hd__cpu_tune.pair_block;
-    const size_t size = order->elements.size, bytes = block_bytes(order);
+    const int64_t block = hd__cpu_tune.pair_block;
+    const taking t = {order, pairs, n, base, elements, positions, room};
     const int threads = hd__cpu_comparison_threads(ctx, n, order->pairs.size);
-#pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static)
-    for (int64_t at = 0; at < n; at += most) {
-        char *block = room + (size_t)omp_get_thread_num() * bytes;
-        int64_t *index = (int64_t *)(void *)(block + bytes) - most;
-        const int64_t m = hd__least(most, n - at);
-        for (int64_t i = 0; i < m; i++) {
-            memcpy(block + (size_t)i * size, pairs + (size_t)(at + i) * order->pairs.size, size);
-            index[i] = hd__cpu_pair_index(order, pairs, at + i);
-        }
-        if (!hd__is_empty(elements)) hd__scatter(elements, at, m, block);
-        if (!hd__is_empty(positions)) hd__put_positions(positions, at, m, index, block);
+    if (threads == 1) {
+        for (int64_t at = 0; at < n; at += block) take_block(&t, at, 0);
+        return;
     }
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t at = 0; at < n; at += block) take_block(&t, at, omp_get_thread_num());
 }
 
 // One element from wherever its pair says, of a size the compiler knows where it is usual.
@@ -90,7 +127,12 @@ void hd__cpu_permute_by_pairs(const hd_context *ctx, const hd__cpu_pair_permutat
     char *to = straight ? m->to->data : m->room;
     const int threads = hd__cpu_comparison_threads(ctx, m->n, size);
     const int64_t range = (m->n + threads - 1) / threads;
-#pragma omp parallel num_threads(threads) if (threads > 1)
+    if (threads == 1) {
+        move_some(m, 0, m->n, to);
+        if (!straight) hd__scatter(m->to, 0, m->n, to);
+        return;
+    }
+#pragma omp parallel num_threads(threads)
     {
         HD__FLOAT_STATE;
 #pragma omp for schedule(static)

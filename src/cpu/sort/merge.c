@@ -130,13 +130,13 @@ static hd_status merge_pairs(hd_context *ctx, const hd__merge_job *job)
     char *memory = hd__scratch(ctx, splits + bytes + room);
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *out = memory + splits, *a = out + bytes, *b = a + (size_t)job->na * order->pairs.size;
-    hd__cpu_make_pairs(ctx, order, &job->a, job->na, 0, a);
-    hd__cpu_make_pairs(ctx, order, &job->b, job->nb, job->na, b);
+    hd__cpu_make_pairs(ctx, order, &job->a, job->na, 0, 1, a);
+    hd__cpu_make_pairs(ctx, order, &job->b, job->nb, job->na, 1, b);
     const hd__cpu_merge_pass m = {
         order, &order->pairs, a, b, job->na, job->nb, n, out, (int64_t *)(void *)memory};
     merge_with_threads(ctx, &m);
     const hd_view none = {0};
-    hd__cpu_take_pairs(ctx, order, out, n, &job->out, &none, a);
+    hd__cpu_take_pairs(ctx, order, out, n, 0, &job->out, &none, a);
     for (int64_t k = 0; k < job->values.count; k += 3) {
         const hd_view *v = &job->values.view[k];
         hd__cpu_permute_by_pairs(

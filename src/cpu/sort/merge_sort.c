@@ -7,6 +7,7 @@
 
 int hd__cpu_comparison_threads(const hd_context *ctx, int64_t n, size_t size)
 {
+    if (ctx == NULL) return 1;
     return hd__cpu_threads_for(ctx, n, size * (size_t)hd__cpu_tune.comparison_cost);
 }
 
@@ -89,6 +90,11 @@ static void merge_passes(const sort *t)
 void hd__cpu_merge_sort(const hd_context *ctx, const hd__cpu_merge_sorting *s)
 {
     const int threads = hd__cpu_comparison_threads(ctx, s->n, s->loops->size);
+    const int64_t most = hd__cpu_tune.merge_sort_run_bytes / (int64_t)s->loops->size;
+    if (threads == 1 && s->n <= most) { // one run
+        s->loops->sort(s->to, s->other, s->from, s->n);
+        return;
+    }
     sort t = {s, run_length(s->n, s->loops->size, threads), 0, s->to, false};
     t.runs = (s->n + t.run - 1) / t.run;
     for (int64_t run = t.run; run < s->n; run *= 2) t.place = t.place == s->to ? s->other : s->to;

@@ -10,27 +10,23 @@
 
 enum { UNIT_SEGMENTS = 1024 }; // offsets read at a time: the most of segmented_sort_segments_max
 
-typedef struct segments {
-    const hd__sort_job *job;
-    bool rows;
-    int64_t count;
-} segments;
-
 typedef struct worker {
     const hd__cpu_sorter *s;
     unsigned char *records, *spare;
     uint32_t *counts;
 } worker;
 
-static segments segments_of(const hd__sort_job *job)
+hd__cpu_segments hd__cpu_segments_of(const hd__sort_job *job)
 {
     const bool rows = hd__is_empty(&job->segments);
     const int64_t offsets = rows ? 0 : job->segments.shape[0];
-    return (segments){job, rows, rows ? job->n / job->length : offsets > 0 ? offsets - 1 : 0};
+    return (hd__cpu_segments){job, rows,
+                              rows          ? job->n / job->length
+                              : offsets > 0 ? offsets - 1
+                                            : 0};
 }
 
-// Offsets first .. first + n - 1.
-static void bounds(const segments *g, int64_t first, int64_t n, int64_t *to)
+void hd__cpu_segment_bounds(const hd__cpu_segments *g, int64_t first, int64_t n, int64_t *to)
 {
     if (!g->rows) {
         hd__offsets(&g->job->segments, first, n, to);
@@ -39,14 +35,24 @@ static void bounds(const segments *g, int64_t first, int64_t n, int64_t *to)
     for (int64_t j = 0; j < n; j++) to[j] = (first + j) * g->job->length;
 }
 
+void hd__cpu_outside_segments(const hd__cpu_segments *g, int64_t *first, int64_t *last)
+{
+    const int64_t offsets = g->rows ? 0 : g->job->segments.shape[0];
+    *first = g->rows ? 0 : g->job->n;
+    *last = g->job->n;
+    if (offsets == 0) return;
+    hd__cpu_segment_bounds(g, 0, 1, first);
+    hd__cpu_segment_bounds(g, offsets - 1, 1, last);
+}
+
 int64_t hd__cpu_longest_segment(const hd__sort_job *job)
 {
-    const segments g = segments_of(job);
+    const hd__cpu_segments g = hd__cpu_segments_of(job);
     int64_t ends[UNIT_SEGMENTS + 1], longest = 0;
     if (g.rows) return job->length;
     for (int64_t j = 0; j < g.count; j += UNIT_SEGMENTS) {
         const int64_t m = g.count - j < UNIT_SEGMENTS ? g.count - j : UNIT_SEGMENTS;
-        bounds(&g, j, m + 1, ends);
+        hd__cpu_segment_bounds(&g, j, m + 1, ends);
         for (int64_t k = 0; k < m; k++)
             if (ends[k + 1] - ends[k] > longest) longest = ends[k + 1] - ends[k];
     }
@@ -82,7 +88,7 @@ static void sort_unit(const worker *m, const int64_t *ends, int64_t count)
     }
 }
 
-static void sort_units(const hd__cpu_sorter *s, const segments *g, unsigned char *memory)
+static void sort_units(const hd__cpu_sorter *s, const hd__cpu_segments *g, unsigned char *memory)
 {
     const int64_t mean = g->job->n / g->count + 1,
                   wish = hd__cpu_tune.segmented_sort_elements / mean + 1;
@@ -104,7 +110,7 @@ static void sort_units(const hd__cpu_sorter *s, const segments *g, unsigned char
         for (int64_t u = 0; u < units; u++) {
             const int64_t first = u * unit;
             const int64_t count = g->count - first < unit ? g->count - first : unit;
-            bounds(g, first, count + 1, ends);
+            hd__cpu_segment_bounds(g, first, count + 1, ends);
             sort_unit(&m, ends, count);
         }
     }
@@ -112,12 +118,12 @@ static void sort_units(const hd__cpu_sorter *s, const segments *g, unsigned char
 
 // ---- Long ones, and what is outside -------------------------------------------------------------
 
-static hd_status sort_long(const hd__cpu_sorter *s, const segments *g, void *memory)
+static hd_status sort_long(const hd__cpu_sorter *s, const hd__cpu_segments *g, void *memory)
 {
     int64_t ends[UNIT_SEGMENTS + 1];
     for (int64_t j = 0; j < g->count; j += UNIT_SEGMENTS) {
         const int64_t m = g->count - j < UNIT_SEGMENTS ? g->count - j : UNIT_SEGMENTS;
-        bounds(g, j, m + 1, ends);
+        hd__cpu_segment_bounds(g, j, m + 1, ends);
         for (int64_t k = 0; k < m; k++)
             if (ends[k + 1] - ends[k] > group_most(s))
                 HD_TRY(hd__cpu_msd_radix_sort(s, ends[k], ends[k + 1] - ends[k], NULL, memory));
@@ -136,15 +142,10 @@ static void keep(const hd__cpu_sorter *s, int64_t from, int64_t to, void *record
     }
 }
 
-static void keep_outside(const hd__cpu_sorter *s, const segments *g, void *memory)
+static void keep_outside(const hd__cpu_sorter *s, const hd__cpu_segments *g, void *memory)
 {
-    if (g->rows) return;
-    const int64_t offsets = g->job->segments.shape[0];
-    int64_t first = g->job->n, last = g->job->n;
-    if (offsets > 0) {
-        bounds(g, 0, 1, &first);
-        bounds(g, offsets - 1, 1, &last);
-    }
+    int64_t first, last;
+    hd__cpu_outside_segments(g, &first, &last);
     keep(s, 0, first, memory);
     keep(s, last, g->job->n, memory);
 }
@@ -162,7 +163,7 @@ size_t hd__cpu_sort_segments_bytes(const hd__cpu_sorter *s, int64_t longest)
 hd_status hd__cpu_sort_segments(const hd__cpu_sorter *s, const hd__sort_job *job, int64_t longest,
                                 void *memory)
 {
-    const segments g = segments_of(job);
+    const hd__cpu_segments g = hd__cpu_segments_of(job);
     keep_outside(s, &g, memory);
     if (g.count == 0) return HD_OK;
     sort_units(s, &g, memory);

@@ -132,17 +132,20 @@ static hd_status move_values(call *c, mover *move)
     return HD_OK;
 }
 
+// Index i of the caller's.
+static inline void put_index(const call *c, bool narrow, int64_t i, uint64_t index)
+{
+    if (narrow)
+        ((uint32_t *)c->indices.data)[i] = (uint32_t)index;
+    else
+        ((uint64_t *)c->indices.data)[i] = index;
+}
+
 static void put_indices(const call *c, bool reversed)
 {
     const int64_t n = c->job->n;
     const bool narrow = hd__size_of(c->job->indices.type) == 4;
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t v = reversed ? n - 1 - i : i;
-        if (narrow)
-            ((uint32_t *)c->indices.data)[i] = (uint32_t)v;
-        else
-            ((int64_t *)c->indices.data)[i] = v;
-    }
+    for (int64_t i = 0; i < n; i++) put_index(c, narrow, i, (uint64_t)(reversed ? n - 1 - i : i));
 }
 
 // Moves everything as it is or from back to front. A bool's bytes become 0 or 1.
@@ -178,11 +181,16 @@ static void *scratch(call *c, size_t bytes)
     return memory;
 }
 
+// Whether keys or values are moved by the order of the records; else indices are all it is for.
+static bool moves_by_order(const call *c)
+{
+    const bool keys = c->out.data != NULL && c->s.io.keys_out == NULL;
+    return c->by_order && (keys || c->job->value_count > 0);
+}
+
 static size_t order_bytes(const call *c)
 {
-    // Indices that are asked for serve as the order if nothing else is.
-    if (!c->by_order) return 0;
-    return hd__padded((size_t)c->job->n * (c->wide ? 8 : 4));
+    return moves_by_order(c) ? hd__padded((size_t)c->job->n * (c->wide ? 8 : 4)) : 0;
 }
 
 // Where the order of the records goes: to the indices themselves where that is all.
@@ -191,7 +199,7 @@ static void place_order(call *c, unsigned char *memory)
     if (!c->by_order) return;
     c->order = memory;
     c->s.io.value_out = memory;
-    if (c->indices.data == NULL) return;
+    if (moves_by_order(c)) return;
     c->s.io.value_out = c->indices.data;
     c->s.io.value_bytes = (uint8_t)hd__size_of(c->job->indices.type);
 }
@@ -269,28 +277,36 @@ static hd_status reorder_value(call *c, int64_t k)
     return status;
 }
 
-// Along an axis indices count from the start of their row.
-static void count_within_rows(const call *c)
+// Indices i .. end - 1, from the order where that moved other arrays too (copied), count from the
+// start of their row.
+static void count_within_rows(const call *c, bool copied, int64_t i, int64_t end)
 {
-    const hd__sort_job *job = c->job;
-    if (c->indices.data == NULL || job->length == job->n) return;
-    const bool narrow = hd__size_of(job->indices.type) == 4;
-#pragma omp parallel for num_threads(c->s.threads)
-    for (int64_t r = 0; r < job->n / job->length; r++)
-        for (int64_t i = r * job->length; i < (r + 1) * job->length; i++)
-            if (narrow)
-                ((uint32_t *)c->indices.data)[i] -= (uint32_t)(r * job->length);
-            else
-                ((int64_t *)c->indices.data)[i] -= r * job->length;
+    const bool narrow = hd__size_of(c->job->indices.type) == 4, wide = copied ? c->wide : !narrow;
+    const void *from = copied ? c->order : c->indices.data;
+    const int64_t length = c->job->length;
+    for (int64_t begin = i / length * length; i < end; i++) {
+        if (i - begin == length) begin = i;
+        const uint64_t index = wide ? ((const uint64_t *)from)[i] : ((const uint32_t *)from)[i];
+        put_index(c, narrow, i, index - (uint64_t)begin);
+    }
+}
+
+static void give_indices(const call *c, bool copied)
+{
+    const int64_t n = c->job->n, chunk = hd__cpu_tune.sort_move_chunk;
+    if (c->indices.data == NULL || (!copied && c->job->length == n)) return;
+#pragma omp parallel for num_threads(c->s.threads) if (c->s.threads > 1)
+    for (int64_t i = 0; i < n; i += chunk)
+        count_within_rows(c, copied, i, n - i < chunk ? n : i + chunk);
 }
 
 static hd_status finish(call *c)
 {
-    count_within_rows(c);
-    if (!c->by_order || c->indices.data != NULL) return HD_OK;
-    if (c->out.data != NULL && c->s.io.keys_out == NULL)
+    const bool moves = moves_by_order(c);
+    if (moves && c->out.data != NULL && c->s.io.keys_out == NULL)
         HD_TRY(reorder(c, c->out.data, c->keys.data, c->s.io.form.bytes));
-    for (int64_t k = 0; k < c->job->value_count; k++) HD_TRY(reorder_value(c, k));
+    for (int64_t k = 0; moves && k < c->job->value_count; k++) HD_TRY(reorder_value(c, k));
+    give_indices(c, moves);
     return HD_OK;
 }
 
@@ -328,14 +344,17 @@ static hd_status sort(call *c)
     return HD_OK;
 }
 
-// The arrays of a call as plain memory. A single value of a plain size travels with its key.
+// The arrays of a call as plain memory. A single value of a plain size travels with its key, unless
+// indices do.
 static hd_status stage(call *c, hd_view *value_in, hd_view *value_out)
 {
     const hd__sort_job *job = c->job;
     HD_TRY(hd__cpu_stage_in(c->ctx, &job->keys, &c->keys));
     HD_TRY(hd__cpu_stage_out(c->ctx, &job->out, &c->out));
     HD_TRY(hd__cpu_stage_out(c->ctx, &job->indices, &c->indices));
-    if (job->value_count != 1 || !is_plain_size(hd__size_of(job->values[0].type))) return HD_OK;
+    if (job->value_count != 1 || !hd__is_empty(&job->indices) ||
+        !is_plain_size(hd__size_of(job->values[0].type)))
+        return HD_OK;
     hd__sort_value(job, 0, value_in, value_out);
     HD_TRY(hd__cpu_stage_in(c->ctx, value_in, &c->value_in));
     return hd__cpu_stage_out(c->ctx, value_out, &c->value_out);
@@ -346,9 +365,9 @@ hd_status hd__cpu_sort(hd_context *ctx, const void *any, const char **why)
     const hd__sort_job *job = any;
     (void)why; // never declines
     if (!hd__is_empty(&job->segments))
-        HD_TRY(hd__check_all_offsets(ctx, hd__is_empty(&job->indices) ? "hd_sort" : "hd_argsort",
-                                     &job->segments, job->n));
+        HD_TRY(hd__check_all_offsets(ctx, "hd_sort", &job->segments, job->n));
     if (job->n == 0) return HD_OK;
+    if (job->order != NULL) return hd__cpu_comparison_sort(ctx, job);
     call c = {.ctx = ctx, .job = job};
     hd_view value_in, value_out;
     hd_status status = stage(&c, &value_in, &value_out);

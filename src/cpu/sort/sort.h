@@ -43,11 +43,24 @@ size_t hd__cpu_sample_sort_bytes(const hd__cpu_sorter *s, int64_t n);
 bool hd__cpu_sample_sort(const hd__cpu_sorter *s, int64_t at, int64_t n, int shift, int bits,
                          void *memory);
 
-// Segments between offsets (known to be good), or rows of one length; the longest of them.
+// The slices of a call that are sorted on their own: segments between offsets (known to be good),
+// or rows of one length. Their first .. first + n - 1 bounds; the elements before `first` and from
+// `last` on, which belong to none; the longest of them.
+typedef struct hd__cpu_segments {
+    const hd__sort_job *job;
+    bool rows;
+    int64_t count;
+} hd__cpu_segments;
+hd__cpu_segments hd__cpu_segments_of(const hd__sort_job *job);
+void hd__cpu_segment_bounds(const hd__cpu_segments *g, int64_t first, int64_t n, int64_t *to);
+void hd__cpu_outside_segments(const hd__cpu_segments *g, int64_t *first, int64_t *last);
 int64_t hd__cpu_longest_segment(const hd__sort_job *job);
 size_t hd__cpu_sort_segments_bytes(const hd__cpu_sorter *s, int64_t longest);
 hd_status hd__cpu_sort_segments(const hd__cpu_sorter *s, const hd__sort_job *job, int64_t longest,
                                 void *memory);
+
+// The whole call where keys have a comparison (comparison_sort.c).
+hd_status hd__cpu_comparison_sort(hd_context *ctx, const hd__sort_job *job);
 
 // ---- Arrays -----------------------------------------------------------------------------------
 

@@ -152,7 +152,7 @@ static hd_status top_few(hd_context *ctx, const hd__top_k_job *job, int threads)
         for (int64_t i = 0; i < part[t].count; i++)
             insert(job, &all, part[t].pairs + (size_t)i * job->order->pairs.size,
                    hd__cpu_pair_index(job->order, part[t].pairs, i));
-    hd__cpu_take_pairs(ctx, job->order, all.pairs, job->k, &job->values, &job->indices,
+    hd__cpu_take_pairs(ctx, job->order, all.pairs, job->k, 0, &job->values, &job->indices,
                        all.pairs + own);
     return HD_OK;
 }
@@ -169,11 +169,11 @@ static hd_status sort_everything(hd_context *ctx, const hd__top_k_job *job)
     char *memory = hd__scratch(ctx, splits + bytes + other_bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *pairs = memory + splits, *other = pairs + bytes;
-    hd__cpu_make_pairs(ctx, o, &job->in, job->n, 0, pairs);
+    hd__cpu_make_pairs(ctx, o, &job->in, job->n, 0, 1, pairs);
     const hd__cpu_merge_sorting s = {
         o, &o->pairs, pairs, pairs, other, job->n, (int64_t *)(void *)memory};
     hd__cpu_merge_sort(ctx, &s);
-    hd__cpu_take_pairs(ctx, o, pairs, job->k, &job->values, &job->indices, other);
+    hd__cpu_take_pairs(ctx, o, pairs, job->k, 0, &job->values, &job->indices, other);
     return HD_OK;
 }
 
@@ -317,7 +317,7 @@ static hd_status give_many(hd_context *ctx, const many *m, int64_t count, bool *
     if (count > 0) hd__cpu_merge_sort(ctx, &s);
     if (missing > 0)
         *enough = collect_equal(m, pairs + (size_t)count * o->pairs.size, missing) == missing;
-    if (*enough) hd__cpu_take_pairs(ctx, o, pairs, job->k, &job->values, &job->indices, other);
+    if (*enough) hd__cpu_take_pairs(ctx, o, pairs, job->k, 0, &job->values, &job->indices, other);
     return HD_OK;
 }
 

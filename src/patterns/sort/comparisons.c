@@ -6,6 +6,22 @@
 
 #include <stdio.h>
 
+hd_status hd__check_comparison(hd_context *ctx, const char *call, const hd_comparison *c,
+                               hd_type type)
+{
+    HD_TRY(hd__check_abi(ctx, call, "comparison", c->abi));
+    if (c->less == NULL || c->elements.size != hd__size_of(c->type))
+        return hd__fail(ctx, HD_ERROR_OPERATOR,
+                        "%s: not a comparison: expected one that HD_COMPARISON made", call);
+    if (!hd__same_type(c->type, type)) {
+        char got[48];
+        snprintf(got, sizeof got, "%s", hd_type_name(type));
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: comparison %s is of %s; the elements are %s", call,
+                        c->name, hd_type_name(c->type), got);
+    }
+    return hd__check_probe(ctx, call, "comparison", c->name, c->probe);
+}
+
 hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *requested,
                            hd_type type, bool descending, const hd_comparison **order)
 {
@@ -16,22 +32,12 @@ hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_compariso
         *order = hd__number_order(type, descending);
         return HD_OK;
     }
-    HD_TRY(hd__check_abi(ctx, call, "comparison", requested->abi));
     if (descending)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: a direction is for numbers; comparison %s has its own", call,
                         requested->name != NULL ? requested->name : "(no name)");
-    if (requested->less == NULL || requested->elements.size != hd__size_of(requested->type))
-        return hd__fail(ctx, HD_ERROR_OPERATOR,
-                        "%s: not a comparison: expected one that HD_COMPARISON made", call);
-    if (!hd__same_type(requested->type, type)) {
-        char got[48];
-        snprintf(got, sizeof got, "%s", hd_type_name(type));
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s: comparison %s is of %s; the elements are %s", call,
-                        requested->name, hd_type_name(requested->type), got);
-    }
     *order = requested;
-    return hd__check_probe(ctx, call, "comparison", requested->name, requested->probe);
+    return hd__check_comparison(ctx, call, requested, type);
 }
 
 #define BLOCK 4096 // elements looked at between two gathers

@@ -9,6 +9,10 @@
 // Numbers by value, NaN last, -0 before +0 (descending: after it). The type is a number's.
 const hd_comparison *hd__number_order(hd_type type, bool descending);
 
+// Refuses what is no comparison of elements of this type.
+hd_status hd__check_comparison(hd_context *ctx, const char *call, const hd_comparison *c,
+                               hd_type type);
+
 // The order a call works in: the user's, which must be of the type, or the numbers' own.
 hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *requested,
                            hd_type type, bool descending, const hd_comparison **order);

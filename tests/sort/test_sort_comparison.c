@@ -174,11 +174,11 @@ static void ask(const question *q, const check_target *t, const arrays *a)
     const check_array *v_out = q->in_place ? &a->values : &a->values_out;
     check_put(&a->in, a->x);
     check_put(&a->values, a->v);
-    hd_sort_by_options o = {0};
+    hd_sort_options o = {.comparison = q->kind->comparison};
     o.indices = q->with_values ? HD_REF(a->indices.view) : NULL;
     const hd_view pair[] = {a->values.view, v_out->view};
     const hd_views values = {pair, q->with_values ? 2 : 0};
-    CHECK_OK(t->ctx, hd_sort_by(t->ctx, a->in.view, q->kind->comparison, out->view, values, &o));
+    CHECK_OK(t->ctx, hd_sort(t->ctx, a->in.view, out->view, values, &o));
     expect(q, "out", q->kind->comparison->type, out, a->x, a, t->name);
     if (!q->with_values) return;
     expect(q, "values", HD_F64, v_out, a->v, a, t->name);
@@ -280,8 +280,8 @@ static void test_contradictions(void)
             }
             for (int t = 0; t < target_count; t++) {
                 if (n > 1025 && t % 3 != s % 3) continue;
-                CHECK_OK(targets[t].ctx,
-                         hd_sort_by(targets[t].ctx, x.view, bad[k], y.view, HD_NO_VALUES, NULL));
+                CHECK_OK(targets[t].ctx, hd_sort(targets[t].ctx, x.view, y.view, HD_NO_VALUES,
+                                                 &(hd_sort_options){.comparison = bad[k]}));
                 qsort(out, (size_t)n, sizeof *out, by_id);
                 int64_t wrong = -1;
                 for (int64_t i = 0; i < n && wrong < 0; i++)
@@ -311,42 +311,36 @@ static void test_errors(void)
     const hd_type T = HD_STRUCT(record);
     const hd_view in = HD_VIEW_OF(T, r, 10), out = HD_VIEW_OF(T, s, 10);
     const hd_views none = HD_NO_VALUES;
-    FAILS(HD_ERROR_ARGUMENT, "comparison is NULL", hd_sort_by(ctx, in, NULL, out, none, NULL));
-    FAILS(HD_ERROR_TYPE, "greater is of i32", hd_sort_by(ctx, in, greater, out, none, NULL));
-    FAILS(HD_ERROR_SHAPE, "that of in",
-          hd_sort_by(ctx, in, by_key, HD_VIEW_OF(T, s, 9), none, NULL));
-    FAILS(HD_ERROR_TYPE, "type of in", hd_sort_by(ctx, in, by_key, HD_VIEW(v, 10), none, NULL));
-    FAILS(HD_ERROR_ALIAS, "out overlaps in",
-          hd_sort_by(ctx, HD_VIEW_OF(T, r, 9), by_key, HD_VIEW_OF(T, r + 1, 9), none, NULL));
+    const hd_sort_options by = {.comparison = by_key};
+    FAILS(HD_ERROR_TYPE, "or a comparison", hd_sort(ctx, in, out, none, NULL));
+    FAILS(HD_ERROR_TYPE, "greater is of i32",
+          hd_sort(ctx, in, out, none, &(hd_sort_options){.comparison = greater}));
+    FAILS(HD_ERROR_SHAPE, "keys_out has shape (9)",
+          hd_sort(ctx, in, HD_VIEW_OF(T, s, 9), none, &by));
+    FAILS(HD_ERROR_TYPE, "keys_out is f64", hd_sort(ctx, in, HD_VIEW(v, 10), none, &by));
+    FAILS(HD_ERROR_ALIAS, "keys_out overlaps keys_in",
+          hd_sort(ctx, HD_VIEW_OF(T, r, 9), HD_VIEW_OF(T, r + 1, 9), none, &by));
     FAILS(HD_ERROR_ARGUMENT, "pointer is NULL",
-          hd_sort_by(ctx, HD_VIEW_OF(T, NULL, 3), by_key, out, none, NULL));
+          hd_sort(ctx, HD_VIEW_OF(T, NULL, 3), out, none, &by));
     FAILS(HD_ERROR_ARGUMENT, "implicit",
-          hd_sort_by(ctx, HD_VIEW(v, 10), less_double, hd_constant(1.0, 10), none, NULL));
-    FAILS(HD_ERROR_ARGUMENT, "inputs and outputs in turn",
-          hd_sort_by(ctx, in, by_key, out, HD_VALUES(HD_VIEW(v, 10)), NULL));
-    FAILS(HD_ERROR_ARGUMENT, "inputs and outputs in turn",
-          hd_sort_by(ctx, in, by_key, out, (hd_views){NULL, 2}, NULL));
-    FAILS(HD_ERROR_SHAPE, "input 0 of values",
-          hd_sort_by(ctx, in, by_key, out, HD_VALUES(HD_VIEW(v, 9), HD_VIEW(w, 10)), NULL));
-    FAILS(HD_ERROR_SHAPE, "output 0 of values",
-          hd_sort_by(ctx, in, by_key, out, HD_VALUES(HD_VIEW(v, 10), HD_VIEW(w, 9)), NULL));
-    FAILS(HD_ERROR_TYPE, "output 0 of values is i32; expected f64",
-          hd_sort_by(ctx, in, by_key, out, HD_VALUES(HD_VIEW(v, 10), HD_VIEW(index, 10)), NULL));
+          hd_sort(ctx, HD_VIEW(v, 10), hd_constant(1.0, 10), none,
+                  &(hd_sort_options){.comparison = less_double}));
+    FAILS(HD_ERROR_TYPE, "output 0 of values is i32; expected its input's type, f64",
+          hd_sort(ctx, in, out, HD_VALUES(HD_VIEW(v, 10), HD_VIEW(index, 10)), &by));
     FAILS(HD_ERROR_ALIAS, "overlaps",
-          hd_sort_by(ctx, in, by_key, out, HD_VALUES(HD_VIEW(v, 10), HD_VIEW((double *)r, 10)),
-                     NULL));
+          hd_sort(ctx, in, out, HD_VALUES(HD_VIEW(v, 10), HD_VIEW((double *)r, 10)), &by));
     FAILS(HD_ERROR_TYPE, "expected i32, u32, i64 or u64",
-          hd_sort_by(ctx, in, by_key, out, none,
-                     &(hd_sort_by_options){.indices = HD_REF(HD_VIEW(v, 10))}));
-    FAILS(HD_ERROR_SHAPE, "indices",
-          hd_sort_by(ctx, in, by_key, out, none,
-                     &(hd_sort_by_options){.indices = HD_REF(HD_VIEW(index, 8))}));
+          hd_sort(ctx, in, out, none,
+                  &(hd_sort_options){.comparison = by_key, .indices = HD_REF(HD_VIEW(w, 10))}));
+    FAILS(HD_ERROR_SHAPE, "indices has shape (8)",
+          hd_sort(ctx, in, out, none,
+                  &(hd_sort_options){.comparison = by_key, .indices = HD_REF(HD_VIEW(index, 8))}));
     FAILS(HD_ERROR_OPERATOR, "not a comparison",
-          hd_sort_by(ctx, in, &(hd_comparison){.abi = HD__ABI, .type = T, .name = "empty"}, out,
-                     none, NULL));
-    CHECK_OK(ctx,
-             hd_sort_by(ctx, HD_VIEW_OF(T, NULL, 0), by_key, HD_VIEW_OF(T, NULL, 0), none, NULL));
-    CHECK_OK(ctx, hd_sort_by(ctx, in, by_key, (hd_view){0}, none, NULL));
+          hd_sort(ctx, in, out, none,
+                  &(hd_sort_options){
+                      .comparison = &(hd_comparison){.abi = HD__ABI, .type = T, .name = "empty"}}));
+    CHECK_OK(ctx, hd_sort(ctx, HD_VIEW_OF(T, NULL, 0), HD_VIEW_OF(T, NULL, 0), none, &by));
+    CHECK_OK(ctx, hd_sort(ctx, in, HD_EMPTY, none, &by));
 }
 
 int main(void)

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Views of rows, behind rows.h.
+#include "rows.h"
+
+void hd__put_axis_last(hd_view *v, int32_t axis)
+{
+    if (hd__is_empty(v)) return;
+    if (axis >= 0) {
+        const int64_t shape = v->shape[axis], stride = v->stride[axis];
+        for (int32_t k = axis; k + 1 < v->ndim; k++) {
+            v->shape[k] = v->shape[k + 1];
+            v->stride[k] = v->stride[k + 1];
+        }
+        v->shape[v->ndim - 1] = shape;
+        v->stride[v->ndim - 1] = stride;
+    }
+    if (v->ndim > 1) hd__collapse(v);
+}
+
+hd_view hd__range_of(const hd_view *v, int64_t begin, int64_t n)
+{
+    if (hd__is_empty(v) || (begin == 0 && n == hd__count(v))) return *v;
+    if (v->ndim == 1) return hd_slice(*v, 0, n > 0 ? begin : 0, n, 1);
+    hd_view range = *v;
+    uint64_t offset = 0; // wraps on the way: axes of one element may have any stride
+    for (int k = v->ndim - 1; k >= 0; k--) {
+        const int64_t at = k > 0 ? begin % v->shape[k] : begin;
+        offset += (uint64_t)at * (uint64_t)v->stride[k];
+        begin /= v->shape[k];
+    }
+    range.data = (void *)(uintptr_t)hd__at(v, (int64_t)offset);
+    range.ndim = 1;
+    range.shape[0] = n;
+    range.stride[0] = v->stride[v->ndim - 1];
+    return range;
+}
+
+hd_view hd__backwards(const hd_view *v)
+{
+    hd_view back = *v;
+    for (int32_t k = 0; k < v->ndim; k++)
+        if (v->shape[k] > 1) back = hd_slice(back, k, v->shape[k] - 1, v->shape[k], -1);
+    return back;
+}
