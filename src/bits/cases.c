@@ -23,6 +23,7 @@ bool bits_make(bits_list *list)
     bits_sorts(list);
     bits_orders(list);
     bits_links(list);
+    bits_compositions(list);
     return !list->failed;
 }
 

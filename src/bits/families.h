@@ -16,6 +16,7 @@ void bits_histograms(bits_list *list);
 void bits_sorts(bits_list *list);
 void bits_orders(bits_list *list);
 void bits_links(bits_list *list);
+void bits_compositions(bits_list *list);
 
 // Every type of numbers: for (EVERY_TYPE(type)) ...
 #define EVERY_TYPE(t)                                                                              \

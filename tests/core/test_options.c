@@ -155,7 +155,7 @@ static hd_status open_model(const hd_model_options *o)
 static void test_opening(void)
 {
     hd_model_module *module;
-    RESERVED(hd_context_options, reserved_32, open_context(&o))
+    RESERVED(hd_context_options, reserved_flags, open_context(&o))
     SIZES(hd_context_options, open_context(o))
     FIELD(hd_model_options, reserved_number, hd_model_error(model), open_model(&o))
     OF_SIZE(hd_model_options, hd_model_error(model), open_model(o))
