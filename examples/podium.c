@@ -41,8 +41,8 @@ int main(void)
         status = hd_search(ctx, row(both, 6), row(&newcomer, 1), HD_VIEW(&place, 1),
                            &(hd_search_options){.comparison = ahead});
     if (!status)
-        status = hd_top_k(ctx, row(both, 6), 3, row(first, 3), (hd_view){0},
-                          &(hd_top_k_options){.comparison = ahead});
+        status = hd_top_k(ctx, row(both, 6), 3, row(first, 3), HD_NO_VALUES,
+                          &(hd_top_k_options){.comparison = ahead, .ascending = true});
     if (status) fprintf(stderr, "%s: %s\n", hd_status_name(status), hd_error(ctx));
     hd_close(ctx);
     if (status) return 1;

@@ -96,13 +96,15 @@ struct hd_comparison {
     // out[j] = how many elements of x come before query j (right: do not come after it)
     void (*search)(const void *x, int64_t n, const void *queries, int64_t m, bool right,
                    int64_t *out);
-    // the positions in x of what comes before *bound; returns how many. Room for n
+    // the positions in x of what comes before *bound, of what comes after it; return how many. Room
+    // for n
     int64_t (*before)(const void *x, int64_t n, const void *bound, int64_t *positions);
+    int64_t (*after)(const void *x, int64_t n, const void *bound, int64_t *positions);
     const char *type_text; // the same in source form, for run-time compilers
     const char *body_text;
     const hd_source *source;
     hd__probe *probe; // as an operator's
-    const void *reserved[3];
+    const void *reserved[2];
 };
 
 // ---- Merging --------------------------------------------------------------------------------
@@ -536,10 +538,15 @@ HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, in
             hd__search_all(in, n, q, m, false, out, sizeof(T), name##__less);                      \
     }                                                                                              \
     HD__BEFORE_OVER(T, name##__less, name##__before)                                               \
+    HD__MORE_OVER(name##__less, name##__more)                                                      \
+    HD__BEFORE_OVER(T, name##__more, name##__after)                                                \
     HD__EXACT_END                                                                                  \
-    HD__OF_NUMBERS(HD__INLINE bool name##__number(T a HD__UNUSED, T b HD__UNUSED)                  \
-                       __VA_ARGS__ HD__LESS_OVER(T, name##__number, name##__less_of_numbers)       \
-                           HD__BEFORE_OVER(T, name##__less_of_numbers, name##__before_of_numbers)) \
+    HD__OF_NUMBERS(                                                                                \
+        HD__INLINE bool name##__number(T a HD__UNUSED, T b HD__UNUSED)                             \
+            __VA_ARGS__ HD__LESS_OVER(T, name##__number, name##__less_of_numbers)                  \
+                HD__BEFORE_OVER(T, name##__less_of_numbers, name##__before_of_numbers)             \
+                    HD__MORE_OVER(name##__less_of_numbers, name##__more_of_numbers)                \
+                        HD__BEFORE_OVER(T, name##__more_of_numbers, name##__after_of_numbers))     \
     static const hd_comparison name[1] = {                                                         \
         {HD__ABI,                                                                                  \
          HD_TYPE(T),                                                                               \
@@ -551,11 +558,12 @@ HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, in
          name##__ordered,                                                                          \
          name##__search,                                                                           \
          HD__LOOP_OF(T, name##__before),                                                           \
+         HD__LOOP_OF(T, name##__after),                                                            \
          #T,                                                                                       \
          #__VA_ARGS__,                                                                             \
          source,                                                                                   \
          HD__PROBE,                                                                                \
-         {0, 0, 0}}};
+         {0, 0}}};
 
 #define HD__LESS_OVER(T, one, less)                                                                \
     HD__INLINE bool less(const void *x, const void *y)                                             \
@@ -564,6 +572,13 @@ HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, in
         memcpy(&a, x, sizeof a);                                                                   \
         memcpy(&b, y, sizeof b);                                                                   \
         return one(a, b);                                                                          \
+    }
+
+// The same the other way round.
+#define HD__MORE_OVER(less, more)                                                                  \
+    HD__INLINE bool more(const void *x, const void *y)                                             \
+    {                                                                                              \
+        return less(y, x);                                                                         \
     }
 
 // The one loop of a comparison that compilers vectorise.

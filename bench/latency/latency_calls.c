@@ -148,7 +148,8 @@ CALL(call_search)
 CALL(call_top_k)
 {
     const int64_t k = a->n < 4 ? a->n : 4;
-    return hd_top_k(ctx, ROW(a->x), k, HD_VIEW(a->out, k), HD_VIEW(a->out_y, k), NULL);
+    return hd_top_k(ctx, ROW(a->x), k, HD_VIEW(a->out, k), HD_NO_VALUES,
+                    &(hd_top_k_options){.indices = HD_REF(HD_VIEW(a->out_y, k))});
 }
 
 // ---- Neighbours -----------------------------------------------------------------------------

@@ -45,8 +45,8 @@ static bool check(const bench_row *row)
 
 static void call(bench_row *row)
 {
-    const hd_view none = {0};
-    const hd_status status = hd_top_k(row->ctx, row->in, count_of(row), row->out, none, NULL);
+    const hd_status status =
+        hd_top_k(row->ctx, row->in, count_of(row), row->out, HD_NO_VALUES, NULL);
     if (status) row->status = status;
 }
 

@@ -56,9 +56,9 @@ static int run(workspace *w, const top_args *a, const char *file)
                     (long long)n);
     EXIT_TRY(workspace_row(w, in.type, k, &values));
     EXIT_TRY(workspace_row(w, HD_I64, k, &indices));
-    const hd_top_k_options how = {.smallest = a->smallest};
+    const hd_top_k_options how = {.ascending = a->smallest, .indices = &indices};
     workspace_begin(w);
-    EXIT_TRY(workspace_call(w, hd_top_k(w->ctx, in, k, values, indices, &how)));
+    EXIT_TRY(workspace_call(w, hd_top_k(w->ctx, in, k, values, HD_NO_VALUES, &how)));
     if (a->values_out != NULL) EXIT_TRY(result_write(name, a->values_out, values, false));
     const emission e = {.out = indices,
                         .values = values,

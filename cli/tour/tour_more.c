@@ -210,8 +210,8 @@ static hd_status run_merge(hd_context *ctx, const tour_row *row, const tour_arra
 static void show_top(hd_context *ctx, char *shown, size_t size)
 {
     int64_t out[3];
-    show(ctx, hd_top_k(ctx, HD_VIEW(eight, 8), 3, HD_VIEW(out, 3), HD_EMPTY, NULL), out, 3, shown,
-         size);
+    show(ctx, hd_top_k(ctx, HD_VIEW(eight, 8), 3, HD_VIEW(out, 3), HD_NO_VALUES, NULL), out, 3,
+         shown, size);
 }
 
 static int64_t podium(const tour_row *row, int64_t n)
@@ -223,7 +223,7 @@ static int64_t podium(const tour_row *row, int64_t n)
 static hd_status run_top(hd_context *ctx, const tour_row *row, const tour_arrays *a)
 {
     (void)row;
-    return hd_top_k(ctx, a->in, hd_count(a->out), a->out, HD_EMPTY, NULL);
+    return hd_top_k(ctx, a->in, hd_count(a->out), a->out, HD_NO_VALUES, NULL);
 }
 
 // ---- Maximum and rank ---------------------------------------------------------------------------

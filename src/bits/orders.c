@@ -40,8 +40,9 @@ static void top_k(bits_call *c)
     const int64_t k = c->n < 50 ? c->n / 2 : 50;
     const hd_view in = bits_in(c), values = bits_out(c, in.type, k),
                   indices = bits_out(c, HD_I64, k);
-    if (!bits_did(c, hd_top_k(c->ctx, in, k, values, indices,
-                              &(hd_top_k_options){.smallest = c->what->way == 1})))
+    if (!bits_did(c, hd_top_k(c->ctx, in, k, values, HD_NO_VALUES,
+                              &(hd_top_k_options){.ascending = c->what->way == 1,
+                                                  .indices = HD_REF(indices)})))
         return;
     bits_gives(c, values);
     bits_gives(c, indices);

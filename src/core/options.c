@@ -159,9 +159,11 @@ LAYOUT(hd_histogram) = {SIZES(hd_histogram),
 LAYOUT(hd_sort) = {SIZES(hd_sort),
                    {VIEW(hd_sort, indices), VIEW(hd_sort, segments)},
                    {RESERVED(hd_sort, reserved_flags)}};
-LAYOUT(hd_merge) = {SIZES(hd_merge), {0}, {RESERVED(hd_merge, reserved_flags)}};
+LAYOUT(hd_merge) = {
+    SIZES(hd_merge), {VIEW(hd_merge, indices)}, {RESERVED(hd_merge, reserved_flags)}};
 LAYOUT(hd_search) = {SIZES(hd_search), {0}, {RESERVED(hd_search, reserved_flags)}};
-LAYOUT(hd_top_k) = {SIZES(hd_top_k), {0}, {RESERVED(hd_top_k, reserved_flags)}};
+LAYOUT(hd_top_k) = {
+    SIZES(hd_top_k), {VIEW(hd_top_k, indices)}, {RESERVED(hd_top_k, reserved_flags)}};
 LAYOUT(hd_maximum) = {SIZES(hd_maximum), {0}, {RESERVED(hd_maximum, reserved_room)}};
 LAYOUT(hd_list) = {
     SIZES(hd_list),

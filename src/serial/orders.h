@@ -7,8 +7,8 @@
 
 // index[0 .. n - 1] becomes the stable order of n elements that lie after each other; other is
 // room for as many.
-void hd__sort_indices(const hd_comparison *order, const void *elements, int64_t n, int64_t *index,
-                      int64_t *other);
+void hd__sort_indices(const hd_comparison *order, bool backwards, const void *elements, int64_t n,
+                      int64_t *index, int64_t *other);
 
 // A view's elements after each other: where they lie, or gathered into room.
 const char *hd__lay_out(const hd_view *v, int64_t n, void *room);

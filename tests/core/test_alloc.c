@@ -280,11 +280,13 @@ static hd_status search(hd_context *ctx)
 }
 static hd_status top(hd_context *ctx)
 {
-    return hd_top_k(ctx, HD_VIEW(x, n), 10, HD_VIEW(out, 10), HD_VIEW(indices, 10), NULL);
+    return hd_top_k(ctx, HD_VIEW(x, n), 10, HD_VIEW(out, 10), HD_NO_VALUES,
+                    &(hd_top_k_options){.indices = HD_REF(HD_VIEW(indices, 10))});
 }
 static hd_status top_many(hd_context *ctx)
 {
-    return hd_top_k(ctx, HD_VIEW(x, n), n / 2, HD_VIEW(out, n / 2), HD_VIEW(indices, n / 2), NULL);
+    return hd_top_k(ctx, HD_VIEW(x, n), n / 2, HD_VIEW(out, n / 2), HD_NO_VALUES,
+                    &(hd_top_k_options){.indices = HD_REF(HD_VIEW(indices, n / 2))});
 }
 static hd_status convolve(hd_context *ctx)
 {

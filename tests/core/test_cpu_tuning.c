@@ -187,7 +187,8 @@ static void check_orders(hd_context *ctx, const data *d, results *r)
     CHECK_OK(ctx, hd_sort(ctx, x, out_of(r, HD_F32, N), HD_VIEWS(key, out_of(r, HD_I32, N)), NULL));
     CHECK_OK(ctx, hd_sort(ctx, key, out_of(r, HD_I32, N), HD_NO_VALUES,
                           &(hd_sort_options){.comparison = above}));
-    CHECK_OK(ctx, hd_top_k(ctx, x, 700, out_of(r, HD_F32, 700), out_of(r, HD_I64, 700), NULL));
+    CHECK_OK(ctx, hd_top_k(ctx, x, 700, out_of(r, HD_F32, 700), HD_NO_VALUES,
+                           &(hd_top_k_options){.indices = HD_REF(out_of(r, HD_I64, 700))}));
     CHECK_OK(ctx, hd_compact(ctx, key, out_of(r, HD_I32, N), HD_VIEW(&count, 1),
                              &(hd_compact_options){.flags = HD_REF(HD_VIEW(d->word, N))}));
     CHECK_OK(ctx,

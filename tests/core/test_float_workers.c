@@ -144,8 +144,8 @@ CALL(search, hd_search(ctx, HD_VIEW(sorted, N), X, HD_VIEW(counts, N),
                        &(hd_search_options){.comparison = before}))
 CALL(merge, hd_merge(ctx, HD_VIEW(sorted, N), HD_VIEW(sorted, N), HD_VIEW(out, 2 * N), HD_NO_VALUES,
                      &(hd_merge_options){.comparison = before}))
-CALL(top_k, hd_top_k(ctx, X, 1000, HD_VIEW(out, 1000), HD_EMPTY,
-                     &(hd_top_k_options){.comparison = before}))
+CALL(top_k, hd_top_k(ctx, X, 1000, HD_VIEW(out, 1000), HD_NO_VALUES,
+                     &(hd_top_k_options){.comparison = before, .ascending = true}))
 
 static hd_status stencil(hd_context *ctx)
 {
@@ -268,7 +268,7 @@ static void use(hd_context *ctx, results *r)
                           &(hd_scan_options){.axis = HD_AXIS(1)}));
     CHECK_OK(ctx, hd_merge(ctx, rising, rising, HD_VIEW(r->merged, 2 * N), HD_NO_VALUES, NULL));
     CHECK_OK(ctx, hd_search(ctx, rising, in, HD_VIEW(r->found, N), NULL));
-    CHECK_OK(ctx, hd_top_k(ctx, in, 1000, HD_VIEW(r->top, 1000), HD_EMPTY, NULL));
+    CHECK_OK(ctx, hd_top_k(ctx, in, 1000, HD_VIEW(r->top, 1000), HD_NO_VALUES, NULL));
     CHECK_OK(ctx, hd_sort(ctx, in, HD_VIEW(r->sorted, N), HD_NO_VALUES, NULL));
     CHECK_OK(ctx, hd_sort(ctx, in, HD_EMPTY, HD_NO_VALUES,
                           &(hd_sort_options){.indices = HD_REF(HD_VIEW(r->ordered, N)),

@@ -127,8 +127,8 @@ static hd_status search(hd_context *ctx)
 }
 static hd_status top_k(hd_context *ctx)
 {
-    return hd_top_k(ctx, IN, 3, HD_VIEW(out, 3), HD_EMPTY,
-                    &(hd_top_k_options){.comparison = &order});
+    return hd_top_k(ctx, IN, 3, HD_VIEW(out, 3), HD_NO_VALUES,
+                    &(hd_top_k_options){.comparison = &order, .ascending = true});
 }
 
 static const struct {

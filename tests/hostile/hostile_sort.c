@@ -86,8 +86,10 @@ static hd_status search(hd_context *ctx, hostile_call *c)
 
 static hd_status top_k(hd_context *ctx, hostile_call *c)
 {
-    return hd_top_k(ctx, c->in[0].view, c->choice[K], c->out[0].view, c->out[1].view,
-                    &(hd_top_k_options){.comparison = comparison_of(c)});
+    return hd_top_k(ctx, c->in[0].view, c->choice[K], c->out[0].view, HD_NO_VALUES,
+                    &(hd_top_k_options){.comparison = comparison_of(c),
+                                        .ascending = true,
+                                        .indices = HD_REF(c->out[1].view)});
 }
 
 static void draw_unordered(hostile *h)

@@ -233,7 +233,8 @@ static void test_errors(void)
     hd_context *ctx = targets[0].ctx;
     const hd_view va = HD_VIEW(a, 3), vb = HD_VIEW(b, 4), vo = HD_VIEW(out, 7);
     const hd_type T = HD_STRUCT(record);
-    FAILS(HD_ERROR_SHAPE, "out has 6 elements; expected 3 + 4",
+    FAILS(HD_ERROR_SHAPE,
+          "out has shape (6); expected as many elements as both together, a (3) and b (4)",
           hd_merge(ctx, va, vb, HD_VIEW(out, 6), HD_NO_VALUES, NULL));
     FAILS(HD_ERROR_TYPE, "one type", hd_merge(ctx, va, HD_VIEW(f, 4), vo, HD_NO_VALUES, NULL));
     FAILS(HD_ERROR_TYPE, "need a comparison",
@@ -251,14 +252,29 @@ static void test_errors(void)
     FAILS(HD_ERROR_VALUE, "a is not sorted: element 1 comes before element 0",
           hd_merge(ctx, hd_slice(va, 0, 2, 3, -1), vb, vo, HD_NO_VALUES,
                    &(hd_merge_options){.checked = true}));
-    FAILS(HD_ERROR_ARGUMENT, "a direction is for numbers",
+    r[1].key = 1;
+    FAILS(HD_ERROR_VALUE, "a is not sorted: element 1 comes before element 0",
           hd_merge(ctx, HD_VIEW_OF(T, r, 2), HD_VIEW_OF(T, r + 2, 2), HD_VIEW_OF(T, r + 4, 4),
-                   HD_NO_VALUES, &(hd_merge_options){.comparison = by_key, .descending = true}));
+                   HD_NO_VALUES,
+                   &(hd_merge_options){.comparison = by_key, .descending = true, .checked = true}));
+    const hd_view square = hd_view_nd(HD_I32, (int32_t *)(void *)r, 2, (int64_t[]){2, 3}, NULL);
+    FAILS(HD_ERROR_SHAPE, "b has shape (4); expected (2, 3), that of a but for the axis",
+          hd_merge(ctx, square, vb, vo, HD_NO_VALUES, &(hd_merge_options){.axis = HD_AXIS(1)}));
+    FAILS(HD_ERROR_SHAPE, "out has shape (7)",
+          hd_merge(ctx, square, square, vo, HD_NO_VALUES, &(hd_merge_options){.axis = HD_AXIS(1)}));
+    FAILS(HD_ERROR_SHAPE, "indices has shape (6)",
+          hd_merge(ctx, va, vb, vo, HD_NO_VALUES,
+                   &(hd_merge_options){.indices = HD_REF(HD_VIEW(out + 7, 6))}));
+    FAILS(HD_ERROR_ALIAS, "indices overlaps out",
+          hd_merge(ctx, va, vb, vo, HD_NO_VALUES, &(hd_merge_options){.indices = &vo}));
+    FAILS(HD_ERROR_TYPE, "expected i32, u32, i64 or u64",
+          hd_merge(ctx, va, vb, vo, HD_NO_VALUES,
+                   &(hd_merge_options){.indices = HD_REF(HD_VIEW(f, 4))}));
     FAILS(HD_ERROR_TYPE, "comparison by_key is of",
           hd_merge(ctx, va, vb, vo, HD_NO_VALUES, &(hd_merge_options){.comparison = by_key}));
-    FAILS(HD_ERROR_ARGUMENT, "values has 2 views",
+    FAILS(HD_ERROR_ARGUMENT, "values are 2 views",
           hd_merge(ctx, va, vb, vo, HD_VALUES(va, vb), NULL));
-    FAILS(HD_ERROR_SHAPE, "a of values has 2 elements; a has 3",
+    FAILS(HD_ERROR_SHAPE, "a of values has shape (2); expected (3), that of a",
           hd_merge(ctx, va, vb, vo, HD_VALUES(HD_VIEW(a, 2), HD_VIEW(b, 4), HD_VIEW(out + 7, 6)),
                    NULL));
     FAILS(HD_ERROR_ALIAS, "out overlaps a view of values",

@@ -31,9 +31,11 @@ static void ask(const question *q, const check_target *t, const check_array *in,
     check_array indices =
         check_new(q->index_type, q->k, q->k % 4 ? CHECK_DENSE : CHECK_REVERSED, 0);
     const bool no_values = q->n % 5 == 1, no_indices = q->n % 7 == 1;
-    CHECK_OK(t->ctx, hd_top_k(t->ctx, in->view, q->k, no_values ? (hd_view){0} : values.view,
-                              no_indices ? (hd_view){0} : indices.view,
-                              &(hd_top_k_options){.smallest = q->smallest}));
+    CHECK_OK(
+        t->ctx,
+        hd_top_k(t->ctx, in->view, q->k, no_values ? (hd_view){0} : values.view, HD_NO_VALUES,
+                 &(hd_top_k_options){.ascending = q->smallest,
+                                     .indices = HD_REF(no_indices ? (hd_view){0} : indices.view)}));
     int64_t wrong = -1;
     for (int64_t i = 0; i < q->k && wrong < 0; i++) {
         const void *got = check_element(indices.view, i);
@@ -125,8 +127,9 @@ static void test_nan(void)
     for (int t = 0; t < target_count; t++)
         for (int smallest = 0; smallest < 2; smallest++) {
             CHECK_OK(targets[t].ctx,
-                     hd_top_k(targets[t].ctx, HD_VIEW(x, 6), 4, HD_VIEW(values, 4),
-                              HD_VIEW(indices, 4), &(hd_top_k_options){.smallest = smallest}));
+                     hd_top_k(targets[t].ctx, HD_VIEW(x, 6), 4, HD_VIEW(values, 4), HD_NO_VALUES,
+                              &(hd_top_k_options){.ascending = smallest,
+                                                  .indices = HD_REF(HD_VIEW(indices, 4))}));
             CHECK(memcmp(indices, smallest ? least : most, sizeof indices) == 0 &&
                       values[3] != values[3],
                   "%s with NaN on %s", smallest ? "smallest" : "greatest", targets[t].name);
@@ -145,9 +148,12 @@ static void test_records(void)
     static int64_t indices[K];
     for (int i = 0; i < N; i++) x[i] = (record){(i * 7919 + 11) % 5000, i};
     for (int t = 0; t < target_count; t++) {
-        CHECK_OK(targets[t].ctx, hd_top_k(targets[t].ctx, HD_VIEW_OF(HD_TYPE(record), x, N), K,
-                                          HD_VIEW_OF(HD_TYPE(record), got, K), HD_VIEW(indices, K),
-                                          &(hd_top_k_options){.comparison = by_key}));
+        CHECK_OK(targets[t].ctx,
+                 hd_top_k(targets[t].ctx, HD_VIEW_OF(HD_TYPE(record), x, N), K,
+                          HD_VIEW_OF(HD_TYPE(record), got, K), HD_NO_VALUES,
+                          &(hd_top_k_options){.comparison = by_key,
+                                              .ascending = true,
+                                              .indices = HD_REF(HD_VIEW(indices, K))}));
         for (int i = 0; i < K; i++) { // each key is there 6 times
             CHECK(got[i].key == i / 6 && indices[i] == got[i].id, "record %d on %s", i,
                   targets[t].name);
@@ -171,23 +177,48 @@ static void test_errors(void)
     static record r[4];
     hd_context *ctx = targets[0].ctx;
     const hd_view in = HD_VIEW(x, 4), v = HD_VIEW(values, 2), i = HD_VIEW(indices, 2), none = {0};
-    FAILS(HD_ERROR_ARGUMENT, "k is 5; expected 0 to 4", hd_top_k(ctx, in, 5, v, i, NULL));
-    FAILS(HD_ERROR_ARGUMENT, "k is -1", hd_top_k(ctx, in, -1, v, i, NULL));
-    FAILS(HD_ERROR_SHAPE, "values has 2 elements; expected k, 3", hd_top_k(ctx, in, 3, v, i, NULL));
-    FAILS(HD_ERROR_SHAPE, "indices has 2", hd_top_k(ctx, in, 3, none, i, NULL));
-    FAILS(HD_ERROR_TYPE, "values have not", hd_top_k(ctx, in, 2, i, none, NULL));
+    FAILS(HD_ERROR_ARGUMENT, "k is 5; expected 0 to 4",
+          hd_top_k(ctx, in, 5, v, HD_NO_VALUES, &(hd_top_k_options){.indices = HD_REF(i)}));
+    FAILS(HD_ERROR_ARGUMENT, "k is -1",
+          hd_top_k(ctx, in, -1, v, HD_NO_VALUES, &(hd_top_k_options){.indices = HD_REF(i)}));
+    FAILS(HD_ERROR_SHAPE, "keys_out has shape (2); expected k = 3 elements",
+          hd_top_k(ctx, in, 3, v, HD_NO_VALUES, &(hd_top_k_options){.indices = HD_REF(i)}));
+    FAILS(HD_ERROR_SHAPE, "indices has shape (2)",
+          hd_top_k(ctx, in, 3, none, HD_NO_VALUES, &(hd_top_k_options){.indices = HD_REF(i)}));
+    FAILS(HD_ERROR_TYPE, "keys_out is i64", hd_top_k(ctx, in, 2, i, HD_NO_VALUES, NULL));
     FAILS(HD_ERROR_TYPE, "expected i32, u32, i64 or u64",
-          hd_top_k(ctx, in, 2, v, HD_VIEW((float *)(void *)indices, 2), NULL));
-    FAILS(HD_ERROR_ALIAS, "values overlaps in",
-          hd_top_k(ctx, HD_VIEW(values, 4), 2, v, none, NULL));
-    FAILS(HD_ERROR_ALIAS, "indices overlaps values", hd_top_k(ctx, in, 2, v, v, NULL));
+          hd_top_k(ctx, in, 2, v, HD_NO_VALUES,
+                   &(hd_top_k_options){.indices = HD_REF(HD_VIEW((float *)(void *)indices, 2))}));
+    FAILS(HD_ERROR_ALIAS, "keys_out overlaps keys_in",
+          hd_top_k(ctx, HD_VIEW(values, 4), 2, v, HD_NO_VALUES, NULL));
+    FAILS(HD_ERROR_ALIAS, "indices overlaps keys_out",
+          hd_top_k(ctx, in, 2, v, HD_NO_VALUES, &(hd_top_k_options){.indices = HD_REF(v)}));
     FAILS(HD_ERROR_TYPE, "need a comparison",
-          hd_top_k(ctx, HD_VIEW_OF(HD_TYPE(record), r, 4), 2, none, i, NULL));
-    FAILS(HD_ERROR_ARGUMENT, "smallest is for numbers",
-          hd_top_k(ctx, HD_VIEW_OF(HD_TYPE(record), r, 4), 2, none, i,
-                   &(hd_top_k_options){.comparison = by_key, .smallest = true}));
-    CHECK_OK(ctx, hd_top_k(ctx, in, 0, HD_VIEW(values, 0), HD_VIEW(indices, 0), NULL));
-    CHECK_OK(ctx, hd_top_k(ctx, HD_VIEW(x, 0), 0, none, none, NULL));
+          hd_top_k(ctx, HD_VIEW_OF(HD_TYPE(record), r, 4), 2, none, HD_NO_VALUES,
+                   &(hd_top_k_options){.indices = HD_REF(i)}));
+    FAILS(HD_ERROR_ARGUMENT, "an input and an output",
+          hd_top_k(ctx, in, 2, v, HD_VALUES(in), NULL));
+    FAILS(HD_ERROR_SHAPE, "input 0 of values has shape (2); expected (4)",
+          hd_top_k(ctx, in, 2, none, HD_VALUES(HD_VIEW(x, 2), v), NULL));
+    FAILS(HD_ERROR_SHAPE, "output 0 of values has shape (4)",
+          hd_top_k(ctx, in, 2, none, HD_VALUES(in, HD_VIEW(values, 4)), NULL));
+    FAILS(HD_ERROR_TYPE, "output 0 of values is i64; expected its input's type, i32",
+          hd_top_k(ctx, in, 2, none, HD_VALUES(in, i), NULL));
+    FAILS(HD_ERROR_ALIAS, "keys_out overlaps an output of values",
+          hd_top_k(ctx, in, 2, v, HD_VALUES(in, v), NULL));
+    FAILS(HD_ERROR_ALIAS, "an output of values overlaps an output of values",
+          hd_top_k(ctx, in, 2, none, HD_VALUES(in, v, in, v), NULL));
+    FAILS(HD_ERROR_ARGUMENT, "axis",
+          hd_top_k(ctx, in, 2, v, HD_NO_VALUES, &(hd_top_k_options){.axis = HD_AXIS(1)}));
+    FAILS(HD_ERROR_ARGUMENT, "a row of keys_in",
+          hd_top_k(ctx, hd_view_nd(HD_I32, values, 2, (int64_t[]){2, 2}, NULL), 3, none,
+                   HD_NO_VALUES, &(hd_top_k_options){.axis = HD_AXIS(0)}));
+    FAILS(HD_ERROR_SHAPE, "keys_out has shape (2); expected (2, 1)",
+          hd_top_k(ctx, hd_view_nd(HD_I32, values, 2, (int64_t[]){2, 2}, NULL), 1, v, HD_NO_VALUES,
+                   &(hd_top_k_options){.axis = HD_AXIS(1)}));
+    CHECK_OK(ctx, hd_top_k(ctx, in, 0, HD_VIEW(values, 0), HD_NO_VALUES,
+                           &(hd_top_k_options){.indices = HD_REF(HD_VIEW(indices, 0))}));
+    CHECK_OK(ctx, hd_top_k(ctx, HD_VIEW(x, 0), 0, none, HD_NO_VALUES, NULL));
 }
 
 int main(void)

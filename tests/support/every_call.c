@@ -144,6 +144,26 @@ RUN(argsort_columns)
                    &(hd_sort_options){.indices = HD_REF(v[1]), .axis = HD_AXIS(-2)});
 }
 
+RUN(merge_rows)
+{
+    (void)number;
+    return hd_merge(ctx, v[0], v[1], v[2], HD_VALUES(v[3], v[4], v[5]),
+                    &(hd_merge_options){.axis = HD_AXIS(0), .indices = HD_REF(v[6])});
+}
+
+RUN(search_rows)
+{
+    (void)number;
+    return hd_search(ctx, v[0], v[1], v[2], &(hd_search_options){.axis = HD_AXIS(1)});
+}
+
+RUN(top_k_rows)
+{
+    (void)number;
+    return hd_top_k(ctx, v[0], 2, v[1], HD_VALUES(v[2], v[3]),
+                    &(hd_top_k_options){.axis = HD_AXIS(1), .indices = HD_REF(v[4])});
+}
+
 RUN(gather)
 {
     return hd_gather(ctx, v[0], v[1], v[2],
@@ -351,7 +371,7 @@ RUN(search)
 RUN(top_k)
 {
     (void)number;
-    return hd_top_k(ctx, v[0], 3, v[1], v[2], NULL);
+    return hd_top_k(ctx, v[0], 3, v[1], HD_NO_VALUES, &(hd_top_k_options){.indices = HD_REF(v[2])});
 }
 
 RUN(list_rank)
@@ -473,6 +493,22 @@ const every_call every_calls[] = {
      argsort_columns,
      NULL,
      {PLANE("keys", HD_U16, 4, 2), PLANE("indices", HD_I32, 4, 2)}},
+    {"hd_merge of rows",
+     merge_rows,
+     NULL,
+     {PLANE("a", HD_F32, 4, 2), PLANE("b", HD_F32, 2, 2), PLANE("out", HD_F32, 6, 2),
+      PLANE("a values", HD_I16, 4, 2), PLANE("b values", HD_I16, 2, 2),
+      PLANE("out values", HD_I16, 6, 2), PLANE("indices", HD_I32, 6, 2)}},
+    {"hd_search of rows",
+     search_rows,
+     NULL,
+     {PLANE("sorted", HD_F32, 2, 4), PLANE("queries", HD_F32, 2, 3), PLANE("out", HD_I32, 2, 3)}},
+    {"hd_top_k of rows",
+     top_k_rows,
+     NULL,
+     {PLANE("keys_in", HD_F32, 2, 4), PLANE("keys_out", HD_F32, 2, 2),
+      PLANE("values in", HD_I16, 2, 4), PLANE("values out", HD_I16, 2, 2),
+      PLANE("indices", HD_I64, 2, 2)}},
     {"hd_gather",
      gather,
      "bad",
@@ -586,7 +622,7 @@ const every_call every_calls[] = {
     {"hd_top_k",
      top_k,
      NULL,
-     {ROW("in", HD_F32, 8), ROW("values", HD_F32, 3), ROW("indices", HD_I64, 3)}},
+     {ROW("keys_in", HD_F32, 8), ROW("keys_out", HD_F32, 3), ROW("indices", HD_I64, 3)}},
     {"hd_list_rank",
      list_rank,
      "lists",

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merging two arrays: as they lie, or by way of contiguous copies; with values, by pairs of an
-// element and its position.
+// Merging two arrays: as they lie, or by way of contiguous copies; with values or indices, by pairs
+// of an element and its position. In an order that is turned round, b from its end is merged with a
+// from its end, into out from its end: equals are a's first all the same.
 #include "comparators.h"
 #include "patterns/sort/comparisons.h"
 #include "core/system/float_state.h"
 #include "patterns/sort/merge.h"
+#include "patterns/sort/rows.h"
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/team.h"
 
@@ -117,32 +119,66 @@ static hd_status merge_elements(hd_context *ctx, const hd__merge_job *job)
     return HD_OK;
 }
 
-static hd_status merge_pairs(hd_context *ctx, const hd__merge_job *job)
+// Where the values of a row come from: as the caller gave them, to the output as it is written.
+static void move_values(const hd_context *ctx, const hd__merge_job *row,
+                        const hd__cpu_pair_permutation *m)
+{
+    for (int64_t k = 0; k < row->value_count; k++) {
+        hd_view v[3];
+        hd__merge_value(row, k, v);
+        const hd_view to = row->backwards ? hd__backwards(&v[2]) : v[2];
+        hd__cpu_pair_permutation own = *m;
+        own.from = &v[0], own.second = &v[1], own.to = &to;
+        hd__cpu_permute_by_pairs(ctx, &own);
+    }
+}
+
+// a, b and out of the row are in the order of merging; the row as it was given says what positions
+// and values are.
+static hd_status merge_pairs(hd_context *ctx, const hd__merge_job *job, const hd__merge_job *given)
 {
     const hd_comparison *order = job->order;
     const int64_t n = job->na + job->nb;
     const size_t splits = split_bytes(job), bytes = hd__padded((size_t)n * order->pairs.size);
     size_t room = hd__cpu_take_pairs_bytes(ctx, order);
-    for (int64_t k = 0; k < job->values.count; k += 3)
-        if (room < (size_t)n * hd__size_of(job->values.view[k].type))
-            room = (size_t)n * hd__size_of(job->values.view[k].type);
+    for (int64_t k = 0; k < job->value_count; k++)
+        if (room < (size_t)n * hd__size_of(job->values[3 * k].type))
+            room = (size_t)n * hd__size_of(job->values[3 * k].type);
     if (room < bytes) room = bytes; // the inputs' pairs, free once they are merged
     char *memory = hd__scratch(ctx, splits + bytes + room);
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *out = memory + splits, *a = out + bytes, *b = a + (size_t)job->na * order->pairs.size;
-    hd__cpu_make_pairs(ctx, order, &job->a, job->na, 0, 1, a);
-    hd__cpu_make_pairs(ctx, order, &job->b, job->nb, job->na, 1, b);
+    const int64_t step = job->backwards ? -1 : 1;
+    hd__cpu_make_pairs(ctx, order, &job->a, job->na, job->backwards ? n - 1 : 0, step, a);
+    hd__cpu_make_pairs(ctx, order, &job->b, job->nb, job->backwards ? given->na - 1 : job->na, step,
+                       b);
     const hd__cpu_merge_pass m = {
         order, &order->pairs, a, b, job->na, job->nb, n, out, (int64_t *)(void *)memory};
     merge_with_threads(ctx, &m);
-    const hd_view none = {0};
-    hd__cpu_take_pairs(ctx, order, out, n, 0, &job->out, &none, a);
-    for (int64_t k = 0; k < job->values.count; k += 3) {
-        const hd_view *v = &job->values.view[k];
-        hd__cpu_permute_by_pairs(
-            ctx, &(hd__cpu_pair_permutation){order, out, n, job->na, v, v + 1, v + 2, a});
-    }
+    hd__cpu_take_pairs(ctx, order, out, n, 0, &job->out, &job->indices, a);
+    move_values(ctx, given,
+                &(hd__cpu_pair_permutation){
+                    .order = order, .pairs = out, .n = n, .cut = given->na, .room = a});
     return HD_OK;
+}
+
+static hd__merge_job turned_round(const hd__merge_job *row)
+{
+    hd__merge_job back = *row;
+    back.a = hd__backwards(&row->b), back.na = row->nb;
+    back.b = hd__backwards(&row->a), back.nb = row->na;
+    back.out = hd__backwards(&row->out);
+    back.indices = hd__backwards(&row->indices);
+    return back;
+}
+
+static hd_status merge_row(hd_context *ctx, const hd__merge_job *row)
+{
+    hd__merge_job back;
+    const hd__merge_job *job = row;
+    if (row->backwards) back = turned_round(row), job = &back;
+    if (row->value_count > 0 || !hd__is_empty(&row->indices)) return merge_pairs(ctx, job, row);
+    return hd__is_empty(&row->out) ? HD_OK : merge_elements(ctx, job);
 }
 
 hd_status hd__cpu_merge(hd_context *ctx, const void *any, const char **why)
@@ -150,5 +186,10 @@ hd_status hd__cpu_merge(hd_context *ctx, const void *any, const char **why)
     const hd__merge_job *job = any;
     (void)why; // never declines
     if (job->na + job->nb == 0) return HD_OK;
-    return job->values.count > 0 ? merge_pairs(ctx, job) : merge_elements(ctx, job);
+    if (job->rows == 1) return merge_row(ctx, job);
+    for (int64_t r = 0; r < job->rows; r++) {
+        const hd__merge_job row = hd__merge_row(job, r);
+        HD_TRY(merge_row(ctx, &row));
+    }
+    return HD_OK;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binary search of many queries: threads take blocks of queries.
+// Binary search of many queries: threads take blocks of queries. In an order that is turned round,
+// one query after another.
 #include "comparators.h"
 #include "core/system/float_state.h"
 #include "patterns/sort/search.h"
@@ -23,6 +24,26 @@ static buffers buffers_of(char *memory)
                      memory + block * (int64_t)sizeof(int64_t)};
 }
 
+// Queries of an order that is turned round.
+static void search_backwards(const hd__search_job *job, const char *x, const char *queries,
+                             int64_t m, int64_t *to)
+{
+    const hd_comparison *o = job->order;
+    const size_t size = o->elements.size;
+    for (int64_t j = 0; j < m; j++, queries += size) {
+        int64_t low = 0, high = job->n;
+        while (low < high) {
+            const int64_t middle = low + (high - low) / 2;
+            const char *at = x + (size_t)middle * size;
+            if (job->right ? !o->less(at, queries) : o->less(queries, at))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        to[j] = low;
+    }
+}
+
 static void search_block(const hd__search_job *job, const char *sorted, int64_t at, int64_t m,
                          const buffers *b)
 {
@@ -33,16 +54,16 @@ static void search_block(const hd__search_job *job, const char *sorted, int64_t 
     }
     const bool straight = hd__is_contiguous(&job->out) && hd__size_of(job->out.type) == 8;
     int64_t *to = straight ? (int64_t *)job->out.data + at : b->positions;
-    job->order->search(sorted, job->n, queries, m, job->right, to);
+    if (job->backwards)
+        search_backwards(job, sorted, queries, m, to);
+    else
+        job->order->search(sorted, job->n, queries, m, job->right, to);
     if (!straight) hd__put_positions(&job->out, at, m, to, b->narrow);
 }
 
-hd_status hd__cpu_search(hd_context *ctx, const void *any, const char **why)
+static hd_status search_row(hd_context *ctx, const hd__search_job *job)
 {
     const int64_t block = hd__cpu_tune.search_block;
-    const hd__search_job *job = any;
-    (void)why; // never declines
-    if (job->m == 0) return HD_OK;
     const size_t size = job->order->elements.size, each = buffer_bytes(job);
     const bool dense = hd__is_contiguous(&job->sorted);
     const int threads = hd__cpu_threads_for(ctx, job->m, 32 * sizeof(int64_t));
@@ -59,6 +80,19 @@ hd_status hd__cpu_search(hd_context *ctx, const void *any, const char **why)
         HD__FLOAT_STATE;
         const buffers own = buffers_of(memory + (size_t)omp_get_thread_num() * each);
         search_block(job, sorted, b * block, hd__least(block, job->m - b * block), &own);
+    }
+    return HD_OK;
+}
+
+hd_status hd__cpu_search(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__search_job *job = any;
+    (void)why; // never declines
+    if (job->m == 0) return HD_OK;
+    if (job->rows == 1) return search_row(ctx, job);
+    for (int64_t r = 0; r < job->rows; r++) {
+        const hd__search_job row = hd__search_row(job, r);
+        HD_TRY(search_row(ctx, &row));
     }
     return HD_OK;
 }

@@ -4,7 +4,7 @@
 // insertion, and the last of them is its bound. For larger k a sorted sample gives a bound that
 // somewhat more than k elements come before; these are collected and sorted, and if they are too
 // few, the first elements that equal the bound are the rest. Where k is a large part of n
-// everything is sorted.
+// everything is sorted. Short rows are done by one thread each.
 #include "comparators.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
@@ -70,13 +70,44 @@ static int64_t find(const looker *l, const char *x, int64_t m, const char *bound
 {
     if (l->quick != NULL && is_plain(l->job->in.type, bound))
         return l->quick(x, m, bound, l->positions);
-    return l->job->order->before(x, m, bound, l->positions);
+    const hd_comparison *o = l->job->order;
+    return (l->job->backwards ? o->after : o->before)(x, m, bound, l->positions);
 }
 
 static void put_pair(const hd_comparison *o, char *to, const char *x, int64_t index)
 {
     memcpy(to, x, o->elements.size);
     memcpy(to + o->index_offset, &index, sizeof index);
+}
+
+// ---- What is given ------------------------------------------------------------------------------
+
+static size_t give_bytes(const hd_context *ctx, const hd__top_k_job *job)
+{
+    size_t bytes = hd__cpu_take_pairs_bytes(ctx, job->order);
+    for (int64_t v = 0; v < job->value_count; v++) {
+        const size_t values = (size_t)job->k * hd__size_of(job->values[2 * v].type);
+        if (bytes < values) bytes = values;
+    }
+    return bytes;
+}
+
+// The first k of sorted pairs, their positions, and what the values have there. ctx: NULL, where
+// the calling thread works alone.
+static void give(const hd_context *ctx, const hd__top_k_job *job, const char *pairs, char *room)
+{
+    hd__cpu_take_pairs(ctx, job->order, pairs, job->k, 0, &job->out, &job->indices, room);
+    for (int64_t v = 0; v < job->value_count; v++) {
+        hd_view from, to;
+        hd__top_k_value(job, v, &from, &to);
+        hd__cpu_permute_by_pairs(ctx, &(hd__cpu_pair_permutation){.order = job->order,
+                                                                  .pairs = pairs,
+                                                                  .n = job->k,
+                                                                  .cut = INT64_MAX,
+                                                                  .from = &from,
+                                                                  .to = &to,
+                                                                  .room = room});
+    }
 }
 
 // ---- Few ----------------------------------------------------------------------------------------
@@ -93,12 +124,12 @@ static void insert(const hd__top_k_job *job, keeper *p, const char *x, int64_t i
     char *hole = p->pairs + (size_t)p->count * size;
     if (p->count == job->k) {
         hole -= size;
-        if (!o->less(x, hole)) return;
+        if (!hd__comes_before(o, job->backwards, x, hole)) return;
     } else {
         p->count++;
     }
     char *place = hole;
-    while (place > p->pairs && o->less(x, place - size)) place -= size;
+    while (place > p->pairs && hd__comes_before(o, job->backwards, x, place - size)) place -= size;
     memmove(place + size, place, (size_t)(hole - place));
     put_pair(o, place, x, index);
 }
@@ -129,51 +160,125 @@ static size_t keeper_bytes(const hd__top_k_job *job)
     return hd__padded((size_t)(job->k + 1) * job->order->pairs.size);
 }
 
-static hd_status top_few(hd_context *ctx, const hd__top_k_job *job, int threads)
+static size_t few_bytes(const hd_context *ctx, const hd__top_k_job *job, int threads)
 {
     const size_t own = keeper_bytes(job), each = own + hd__padded(looker_bytes(job));
-    const size_t take = hd__cpu_take_pairs_bytes(ctx, job->order);
     const size_t counts = hd__padded((size_t)threads * sizeof(keeper));
-    char *memory = hd__scratch(ctx, counts + (size_t)threads * each + own + take);
-    if (memory == NULL) return HD_ERROR_MEMORY;
-    keeper *part = (keeper *)(void *)memory, all = {memory + counts + (size_t)threads * each, 0};
-    hd__cpu_find_beyond *quick = quick_of(ctx, job);
-    const int64_t range = (job->n + threads - 1) / threads;
-#pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static, 1)
-    for (int t = 0; t < threads; t++) {
-        HD__FLOAT_STATE;
-        char *mine = memory + counts + (size_t)t * each;
-        const looker l = looker_in(job, quick, mine + own);
-        part[t] = (keeper){mine, 0};
-        keep_few(&l, &part[t], hd__least(t * range, job->n), hd__least((t + 1) * range, job->n));
+    return counts + (size_t)threads * each + own + hd__padded(give_bytes(ctx, job));
+}
+
+typedef struct few {
+    const hd__top_k_job *job;
+    hd__cpu_find_beyond *quick;
+    int threads;
+    char *memory;
+    keeper *part; // of each thread
+} few;
+
+static void keep_part(const few *f, int t)
+{
+    const hd__top_k_job *job = f->job;
+    const int64_t range = (job->n + f->threads - 1) / f->threads;
+    const size_t own = keeper_bytes(job), each = own + hd__padded(looker_bytes(job));
+    char *mine = f->memory + (size_t)t * each;
+    const looker l = looker_in(job, f->quick, mine + own);
+    f->part[t] = (keeper){mine, 0};
+    keep_few(&l, &f->part[t], hd__least(t * range, job->n), hd__least((t + 1) * range, job->n));
+}
+
+// ctx: NULL, where the calling thread works alone.
+static void top_few(const hd_context *ctx, const hd__top_k_job *job, hd__cpu_find_beyond *quick,
+                    int threads, char *memory)
+{
+    const size_t own = keeper_bytes(job), each = own + hd__padded(looker_bytes(job));
+    const size_t counts = hd__padded((size_t)threads * sizeof(keeper));
+    const few f = {job, quick, threads, memory + counts, (keeper *)(void *)memory};
+    keeper all = {f.memory + (size_t)threads * each, 0};
+    if (threads == 1) {
+        keep_part(&f, 0);
+        all.pairs = f.part[0].pairs;
+    } else {
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+        for (int t = 0; t < threads; t++) {
+            HD__FLOAT_STATE;
+            keep_part(&f, t);
+        }
     }
     // Parts in the order of their positions: equals stay in theirs.
-    for (int t = 0; t < threads; t++)
-        for (int64_t i = 0; i < part[t].count; i++)
-            insert(job, &all, part[t].pairs + (size_t)i * job->order->pairs.size,
-                   hd__cpu_pair_index(job->order, part[t].pairs, i));
-    hd__cpu_take_pairs(ctx, job->order, all.pairs, job->k, 0, &job->values, &job->indices,
-                       all.pairs + own);
+    for (int t = 0; threads > 1 && t < threads; t++)
+        for (int64_t i = 0; i < f.part[t].count; i++)
+            insert(job, &all, f.part[t].pairs + (size_t)i * job->order->pairs.size,
+                   hd__cpu_pair_index(job->order, f.part[t].pairs, i));
+    give(ctx, job, all.pairs, f.memory + (size_t)threads * each + own);
+}
+
+static hd_status top_few_of_all(hd_context *ctx, const hd__top_k_job *job, int threads)
+{
+    char *memory = hd__scratch(ctx, few_bytes(ctx, job, threads));
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    top_few(ctx, job, quick_of(ctx, job), threads, memory);
+    return HD_OK;
+}
+
+// Rows that are each too short for threads, which share them.
+static hd_status top_few_of_rows(hd_context *ctx, const hd__top_k_job *job)
+{
+    const int threads = hd__cpu_threads_for(ctx, job->rows * job->n, job->order->elements.size);
+    const size_t each = hd__padded(few_bytes(NULL, job, 1));
+    hd__cpu_find_beyond *quick = quick_of(ctx, job);
+    char *memory = hd__scratch(ctx, (size_t)threads * each);
+    if (memory == NULL) return HD_ERROR_MEMORY;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        HD__FLOAT_STATE;
+        char *own = memory + (size_t)omp_get_thread_num() * each;
+#pragma omp for schedule(static)
+        for (int64_t r = 0; r < job->rows; r++) {
+            const hd__top_k_job row = hd__top_k_row(job, r);
+            top_few(NULL, &row, quick, 1, own);
+        }
+    }
     return HD_OK;
 }
 
 // ---- All ----------------------------------------------------------------------------------------
+
+static void turn_round(char *pairs, int64_t n, size_t size)
+{
+    _Alignas(HD__ALIGNMENT) char kept[2 * HD_MAX_ELEMENT]; // a pair is padded
+    for (int64_t i = 0; i < n / 2; i++) {
+        char *front = pairs + (size_t)i * size, *back = pairs + (size_t)(n - 1 - i) * size;
+        memcpy(kept, front, size);
+        memcpy(front, back, size);
+        memcpy(back, kept, size);
+    }
+}
+
+// Pairs in the order of the job; stable, so in an order that is turned round from their end.
+static void sort_pairs(const hd_context *ctx, const hd__top_k_job *job, char *pairs, char *other,
+                       int64_t n, void *splits)
+{
+    const hd__order_loops *loops = &job->order->pairs;
+    const hd__cpu_merge_sorting s = {job->order, loops, pairs, pairs, other, n, splits};
+    if (n == 0) return;
+    if (job->backwards) turn_round(pairs, n, loops->size);
+    hd__cpu_merge_sort(ctx, &s);
+    if (job->backwards) turn_round(pairs, n, loops->size);
+}
 
 static hd_status sort_everything(hd_context *ctx, const hd__top_k_job *job)
 {
     const hd_comparison *o = job->order;
     const size_t bytes = hd__padded((size_t)job->n * o->pairs.size);
     const size_t splits = hd__padded((size_t)hd__cpu_merge_sort_splits(job->n) * sizeof(int64_t));
-    size_t other_bytes = hd__cpu_take_pairs_bytes(ctx, o);
+    size_t other_bytes = give_bytes(ctx, job);
     if (other_bytes < bytes) other_bytes = bytes;
     char *memory = hd__scratch(ctx, splits + bytes + other_bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *pairs = memory + splits, *other = pairs + bytes;
     hd__cpu_make_pairs(ctx, o, &job->in, job->n, 0, 1, pairs);
-    const hd__cpu_merge_sorting s = {
-        o, &o->pairs, pairs, pairs, other, job->n, (int64_t *)(void *)memory};
-    hd__cpu_merge_sort(ctx, &s);
-    hd__cpu_take_pairs(ctx, o, pairs, job->k, 0, &job->values, &job->indices, other);
+    sort_pairs(ctx, job, pairs, other, job->n, memory);
+    give(ctx, job, pairs, other);
     return HD_OK;
 }
 
@@ -204,7 +309,8 @@ static void select_bound(const hd__top_k_job *job, sample s, char *bound, char *
         hd__gather(&job->in, at, 1, room + (size_t)i * size);
     }
     job->order->elements.sort(room, room + (size_t)s.size * size, room, s.size);
-    memcpy(bound, room + (size_t)s.rank * size, size);
+    const int64_t rank = job->backwards ? s.size - 1 - s.rank : s.rank;
+    memcpy(bound, room + (size_t)rank * size, size);
 }
 
 typedef struct many {
@@ -305,19 +411,17 @@ static hd_status give_many(hd_context *ctx, const many *m, int64_t count, bool *
     const int64_t room = count > job->k ? count : job->k, missing = job->k - count;
     const size_t bytes = hd__padded((size_t)room * o->pairs.size);
     const size_t splits = hd__padded((size_t)hd__cpu_merge_sort_splits(room) * sizeof(int64_t));
-    size_t other_bytes = hd__cpu_take_pairs_bytes(ctx, o);
+    size_t other_bytes = give_bytes(ctx, job);
     if (other_bytes < bytes) other_bytes = bytes;
     char *memory = hd__scratch(ctx, splits + bytes + other_bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *pairs = memory + splits, *other = pairs + bytes;
     *enough = collect_all(m, pairs);
     if (!*enough) return HD_OK;
-    const hd__cpu_merge_sorting s = {
-        o, &o->pairs, pairs, pairs, other, count, (int64_t *)(void *)memory};
-    if (count > 0) hd__cpu_merge_sort(ctx, &s);
+    sort_pairs(ctx, job, pairs, other, count, memory);
     if (missing > 0)
         *enough = collect_equal(m, pairs + (size_t)count * o->pairs.size, missing) == missing;
-    if (*enough) hd__cpu_take_pairs(ctx, o, pairs, job->k, 0, &job->values, &job->indices, other);
+    if (*enough) give(ctx, job, pairs, other);
     return HD_OK;
 }
 
@@ -336,13 +440,26 @@ static hd_status top_many(hd_context *ctx, const hd__top_k_job *job, int threads
     return status != HD_OK || enough ? status : sort_everything(ctx, job);
 }
 
+static hd_status top_row(hd_context *ctx, const hd__top_k_job *job)
+{
+    const int threads = hd__cpu_threads_for(ctx, job->n, job->order->elements.size);
+    if (job->k <= hd__cpu_tune.top_k_insertion_max) return top_few_of_all(ctx, job, threads);
+    const sample s = sample_for(job->n, job->k);
+    if (s.rank >= s.size / 2) return sort_everything(ctx, job);
+    return top_many(ctx, job, threads, s);
+}
+
 hd_status hd__cpu_top_k(hd_context *ctx, const void *any, const char **why)
 {
     const hd__top_k_job *job = any;
     (void)why; // never declines
-    const int threads = hd__cpu_threads_for(ctx, job->n, job->order->elements.size);
-    if (job->k <= hd__cpu_tune.top_k_insertion_max) return top_few(ctx, job, threads);
-    const sample s = sample_for(job->n, job->k);
-    if (s.rank >= s.size / 2) return sort_everything(ctx, job);
-    return top_many(ctx, job, threads, s);
+    if (job->rows == 1) return top_row(ctx, job);
+    if (job->k <= hd__cpu_tune.top_k_insertion_max &&
+        hd__cpu_threads_for(ctx, job->n, job->order->elements.size) == 1)
+        return top_few_of_rows(ctx, job);
+    for (int64_t r = 0; r < job->rows; r++) {
+        const hd__top_k_job row = hd__top_k_row(job, r);
+        HD_TRY(top_row(ctx, &row));
+    }
+    return HD_OK;
 }

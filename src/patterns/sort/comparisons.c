@@ -3,6 +3,7 @@
 #include "comparisons.h"
 #include "core/convert.h"
 #include "core/operators/probe.h"
+#include "rows.h"
 
 #include <stdio.h>
 
@@ -23,8 +24,10 @@ hd_status hd__check_comparison(hd_context *ctx, const char *call, const hd_compa
 }
 
 hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *requested,
-                           hd_type type, bool descending, const hd_comparison **order)
+                           hd_type type, bool descending, const hd_comparison **order,
+                           bool *backwards)
 {
+    *backwards = requested != NULL && descending;
     if (requested == NULL) {
         if (!hd__is_number(type))
             return hd__fail(ctx, HD_ERROR_TYPE, "%s: elements of type %s need a comparison", call,
@@ -32,38 +35,57 @@ hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_compariso
         *order = hd__number_order(type, descending);
         return HD_OK;
     }
-    if (descending)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT,
-                        "%s: a direction is for numbers; comparison %s has its own", call,
-                        requested->name != NULL ? requested->name : "(no name)");
     *order = requested;
     return hd__check_comparison(ctx, call, requested, type);
 }
 
 #define BLOCK 4096 // elements looked at between two gathers
 
-static hd_status not_sorted(hd_context *ctx, const char *call, const char *name, int64_t at)
+static hd_status not_sorted(hd_context *ctx, const char *call, const char *name, int64_t row,
+                            int64_t at)
 {
+    char of_row[40] = "";
+    if (row >= 0) snprintf(of_row, sizeof of_row, " in row %lld", (long long)row);
     return hd__fail(ctx, HD_ERROR_VALUE,
-                    "%s: %s is not sorted: element %lld comes before element %lld", call, name,
-                    (long long)at, (long long)at - 1);
+                    "%s: %s is not sorted: element %lld comes before element %lld%s", call, name,
+                    (long long)at, (long long)at - 1, of_row);
 }
 
-hd_status hd__check_order(hd_context *ctx, const char *call, const char *name, const hd_view *v,
-                          const hd_comparison *order)
+// The first i with x[i] before x[i - 1], or n.
+static int64_t first_unordered(const hd__ordered_rows *r, const char *x, int64_t n)
 {
-    const int64_t n = hd_count(*v);
-    if (hd__is_contiguous(v)) {
-        const int64_t at = order->ordered(v->data, n);
-        return at == n ? HD_OK : not_sorted(ctx, call, name, at);
-    }
-    void *block = hd__scratch(ctx, BLOCK * order->elements.size);
-    if (block == NULL) return HD_ERROR_MEMORY;
+    const size_t size = r->order->elements.size;
+    if (!r->backwards) return r->order->ordered(x, n);
+    for (int64_t i = 1; i < n; i++)
+        if (r->order->less(x + (size_t)(i - 1) * size, x + (size_t)i * size)) return i;
+    return n;
+}
+
+static int64_t first_unordered_of(const hd__ordered_rows *r, const hd_view *v, void *block)
+{
+    const int64_t n = hd__count(v);
+    if (hd__is_contiguous(v)) return first_unordered(r, v->data, n);
     for (int64_t start = 0; start < n - 1; start += BLOCK - 1) { // blocks share an element
         const int64_t m = n - start < BLOCK ? n - start : BLOCK;
         hd__gather(v, start, m, block);
-        const int64_t at = order->ordered(block, m);
-        if (at < m) return not_sorted(ctx, call, name, start + at);
+        const int64_t at = first_unordered(r, block, m);
+        if (at < m) return start + at;
+    }
+    return n;
+}
+
+hd_status hd__check_order(hd_context *ctx, const char *call, const char *name, const hd_view *v,
+                          int64_t length, const hd__ordered_rows *rows)
+{
+    void *block = NULL;
+    if (!hd__is_contiguous(v)) {
+        block = hd__scratch(ctx, BLOCK * rows->order->elements.size);
+        if (block == NULL) return HD_ERROR_MEMORY;
+    }
+    for (int64_t r = 0; r < rows->rows; r++) {
+        const hd_view row = hd__range_of(v, r * length, length);
+        const int64_t at = first_unordered_of(rows, &row, block);
+        if (at < length) return not_sorted(ctx, call, name, rows->rows > 1 ? r : -1, at);
     }
     return HD_OK;
 }

@@ -13,13 +13,28 @@ const hd_comparison *hd__number_order(hd_type type, bool descending);
 hd_status hd__check_comparison(hd_context *ctx, const char *call, const hd_comparison *c,
                                hd_type type);
 
-// The order a call works in: the user's, which must be of the type, or the numbers' own.
+// The order a call works in: the user's, which must be of the type and is turned round where
+// *backwards, or the numbers' own.
 hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *requested,
-                           hd_type type, bool descending, const hd_comparison **order);
+                           hd_type type, bool descending, const hd_comparison **order,
+                           bool *backwards);
 
-// HD_ERROR_VALUE if the elements of a view (collapsed) are not in order: names the first position.
+// Whether the element at a comes before the one at b.
+static inline bool hd__comes_before(const hd_comparison *order, bool backwards, const void *a,
+                                    const void *b)
+{
+    return backwards ? order->less(b, a) : order->less(a, b);
+}
+
+// HD_ERROR_VALUE if the elements of a row of a view (rows last) are not in order: names the first
+// position.
+typedef struct hd__ordered_rows {
+    const hd_comparison *order;
+    bool backwards;
+    int64_t rows;
+} hd__ordered_rows;
 hd_status hd__check_order(hd_context *ctx, const char *call, const char *name, const hd_view *v,
-                          const hd_comparison *order);
+                          int64_t length, const hd__ordered_rows *rows);
 
 // Refuses a view that cannot receive n positions below `limit`: i32, u32, i64 or u64.
 hd_status hd__check_positions(hd_context *ctx, const char *call, const char *name, const hd_view *v,

@@ -22,6 +22,10 @@ hd_view hd__range_of(const hd_view *v, int64_t begin, int64_t n)
     if (hd__is_empty(v) || (begin == 0 && n == hd__count(v))) return *v;
     if (v->ndim == 1) return hd_slice(*v, 0, n > 0 ? begin : 0, n, 1);
     hd_view range = *v;
+    range.ndim = 1;
+    range.shape[0] = n;
+    range.stride[0] = v->stride[v->ndim - 1];
+    if (n == 0) return range;
     uint64_t offset = 0; // wraps on the way: axes of one element may have any stride
     for (int k = v->ndim - 1; k >= 0; k--) {
         const int64_t at = k > 0 ? begin % v->shape[k] : begin;
@@ -29,9 +33,6 @@ hd_view hd__range_of(const hd_view *v, int64_t begin, int64_t n)
         begin /= v->shape[k];
     }
     range.data = (void *)(uintptr_t)hd__at(v, (int64_t)offset);
-    range.ndim = 1;
-    range.shape[0] = n;
-    range.stride[0] = v->stride[v->ndim - 1];
     return range;
 }
 

@@ -2,59 +2,173 @@
 // hd_top_k: checks its arguments and hands the job to a backend.
 #include "top_k.h"
 #include "core/arguments.h"
+#include "rows.h"
 
 #include <stdio.h>
 
 static const char call[] = "hd_top_k";
 
-static hd_status check_count(hd_context *ctx, const char *name, const hd_view *v, int64_t k)
+// ---- Outputs --------------------------------------------------------------------------------
+
+// k elements, or, along an axis, the shape of the keys but for k.
+static hd_status check_fit(hd_context *ctx, const char *name, const hd_view *v,
+                           const hd__top_k_job *job)
 {
-    if (hd_count(*v) == k) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has %lld elements; expected k, %lld", call, name,
-                    (long long)hd_count(*v), (long long)k);
+    char got[HD__SHAPE_TEXT], keys[HD__SHAPE_TEXT];
+    hd_view like = job->in;
+    if (job->axis >= 0) {
+        like.shape[job->axis] = job->k;
+        return hd__check_shape_of(ctx, call, name, v, "keys_in but for k along the axis", &like);
+    }
+    if (hd__count(v) == job->k) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE,
+                    "%s: %s has shape %s; expected k = %lld elements, of those of keys_in, %s",
+                    call, name, hd__shape_text(v, got), (long long)job->k,
+                    hd__shape_text(&job->in, keys));
 }
 
-static hd_status check_outputs(hd_context *ctx, hd__top_k_job *job)
+static hd_status check_keys_out(hd_context *ctx, const hd__top_k_job *job)
 {
-    if (!hd__is_empty(&job->values)) {
-        HD_TRY(hd__check_output(ctx, "hd_top_k: values", &job->values));
-        HD_TRY(check_count(ctx, "values", &job->values, job->k));
-        if (!hd__same_type(job->values.type, job->in.type))
-            return hd__fail(ctx, HD_ERROR_TYPE, "%s: values have not the type of in", call);
-        HD_TRY(hd__check_apart_of(ctx, call, "values", &job->values, "in", &job->in));
-        hd__collapse(&job->values);
-    }
-    if (!hd__is_empty(&job->indices)) {
-        HD_TRY(hd__check_positions(ctx, call, "indices", &job->indices, job->n));
-        HD_TRY(check_count(ctx, "indices", &job->indices, job->k));
-        HD_TRY(hd__check_apart_of(ctx, call, "indices", &job->indices, "in", &job->in));
-        HD_TRY(hd__check_apart_of(ctx, call, "indices", &job->indices, "values", &job->values));
-        hd__collapse(&job->indices);
-    }
+    if (hd__is_empty(&job->out)) return HD_OK;
+    HD_TRY(hd__check_output(ctx, "hd_top_k: keys_out", &job->out));
+    HD_TRY(check_fit(ctx, "keys_out", &job->out, job));
+    if (hd__same_type(job->out.type, job->in.type)) return HD_OK;
+    char got[48];
+    snprintf(got, sizeof got, "%s", hd_type_name(job->out.type));
+    return hd__fail(ctx, HD_ERROR_TYPE, "%s: keys_out is %s; expected the keys' type, %s", call,
+                    got, hd_type_name(job->in.type));
+}
+
+static hd_status check_indices(hd_context *ctx, const hd__top_k_job *job)
+{
+    if (hd__is_empty(&job->indices)) return HD_OK;
+    HD_TRY(hd__check_positions(ctx, call, "indices", &job->indices, job->n - 1));
+    return check_fit(ctx, "indices", &job->indices, job);
+}
+
+static hd_status check_value(hd_context *ctx, const hd__top_k_job *job, int64_t k)
+{
+    char in_name[64], out_name[64], got[48];
+    hd_view in_row, out_row;
+    const hd_view *in = hd__lifted(&job->values[2 * k], &in_row);
+    const hd_view *out = hd__lifted(&job->values[2 * k + 1], &out_row);
+    snprintf(in_name, sizeof in_name, "input %lld of values", (long long)k);
+    snprintf(out_name, sizeof out_name, "output %lld of values", (long long)k);
+    HD_TRY(hd__check_input_as(ctx, in, "%s: %s", call, in_name));
+    HD_TRY(hd__check_output_as(ctx, out, "%s: %s", call, out_name));
+    HD_TRY(hd__check_shape_of(ctx, call, in_name, in, "keys_in", &job->in));
+    HD_TRY(check_fit(ctx, out_name, out, job));
+    if (hd__same_type(in->type, out->type)) return HD_OK;
+    snprintf(got, sizeof got, "%s", hd_type_name(out->type));
+    return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s is %s; expected its input's type, %s", call,
+                    out_name, got, hd_type_name(in->type));
+}
+
+// An output against the keys, the inputs of values, and the outputs of values but the first few.
+static hd_status check_apart(hd_context *ctx, const hd__top_k_job *job, const char *name,
+                             const hd_view *out, int64_t from)
+{
+    hd_view row, other_row;
+    if (hd__is_empty(out)) return HD_OK;
+    out = hd__lifted(out, &row);
+    HD_TRY(hd__check_apart_of(ctx, call, name, out, "keys_in", &job->in));
+    for (int64_t k = 0; k < 2 * job->value_count; k++)
+        if (k % 2 == 0 || k / 2 >= from)
+            HD_TRY(hd__check_apart_of(ctx, call, name, out,
+                                      k % 2 ? "an output of values" : "an input of values",
+                                      hd__lifted(&job->values[k], &other_row)));
     return HD_OK;
 }
 
-hd_status hd_top_k(hd_context *ctx, hd_view in, int64_t k, hd_view values, hd_view indices,
+static hd_status check_outputs(hd_context *ctx, const hd__top_k_job *job)
+{
+    HD_TRY(check_keys_out(ctx, job));
+    HD_TRY(check_indices(ctx, job));
+    for (int64_t k = 0; k < job->value_count; k++) HD_TRY(check_value(ctx, job, k));
+    HD_TRY(check_apart(ctx, job, "keys_out", &job->out, 0));
+    HD_TRY(check_apart(ctx, job, "indices", &job->indices, 0));
+    if (!hd__is_empty(&job->out) && !hd__is_empty(&job->indices))
+        HD_TRY(hd__check_apart_of(ctx, call, "indices", &job->indices, "keys_out", &job->out));
+    for (int64_t k = 0; k < job->value_count; k++)
+        HD_TRY(check_apart(ctx, job, "an output of values", &job->values[2 * k + 1], k + 1));
+    return HD_OK;
+}
+
+// ---- The call -------------------------------------------------------------------------------
+
+hd__top_k_job hd__top_k_row(const hd__top_k_job *job, int64_t r)
+{
+    hd__top_k_job row = *job;
+    row.rows = 1, row.row = r;
+    row.in = hd__range_of(&job->in, r * job->n, job->n);
+    row.out = hd__range_of(&job->out, r * job->k, job->k);
+    row.indices = hd__range_of(&job->indices, r * job->k, job->k);
+    return row;
+}
+
+void hd__top_k_value(const hd__top_k_job *job, int64_t k, hd_view *in, hd_view *out)
+{
+    *in = job->values[2 * k];
+    *out = job->values[2 * k + 1];
+    HD__LIFT(in, out);
+    hd__put_axis_last(in, job->axis);
+    hd__put_axis_last(out, job->axis);
+    *in = hd__range_of(in, job->row * job->n, job->n);
+    *out = hd__range_of(out, job->row * job->k, job->k);
+}
+
+static hd_status check_rows(hd_context *ctx, const hd_top_k_options *o, hd__top_k_job *job)
+{
+    job->n = hd__count(&job->in), job->rows = 1, job->axis = -1;
+    if (o->axis != 0) {
+        HD_TRY(hd__check_axis(ctx, call, o->axis, job->in.ndim, &job->axis));
+        if (job->in.space == HD_IMPLICIT && job->in.ndim != 1)
+            return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: rows along an axis are in memory", call);
+        const int64_t length = job->in.shape[job->axis];
+        job->rows = length > 0 ? job->n / length : 0;
+        job->n = length;
+    }
+    if (job->k >= 0 && job->k <= job->n) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: k is %lld; expected 0 to %lld, the elements of %s",
+                    call, (long long)job->k, (long long)job->n,
+                    job->axis < 0 ? "keys_in" : "a row of keys_in");
+}
+
+static hd_status check_values(hd_context *ctx, const hd_views *values)
+{
+    if (values->count >= 0 && values->count % 2 == 0 &&
+        (values->count == 0 || values->view != NULL))
+        return HD_OK;
+    return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                    "%s: values are %lld views%s; expected an input and an output for each array",
+                    call, (long long)values->count,
+                    values->count > 0 && values->view == NULL ? " at NULL" : "");
+}
+
+hd_status hd_top_k(hd_context *ctx, hd_view keys_in, int64_t k, hd_view keys_out, hd_views values,
                    const hd_top_k_options *options)
 {
     hd_top_k_options o[1];
     HD__BEGIN(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_top_k_options, options, o));
-    HD__LIFT(&in, &values, &indices);
-    HD_TRY(hd__check_input(ctx, "hd_top_k: in", &in));
-    hd__top_k_job job = {.n = hd_count(in), .k = k, .in = in, .values = values, .indices = indices};
-    if (o->comparison != NULL && o->smallest)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: smallest is for numbers; a comparison says it",
-                        call);
-    const bool descending = o->comparison == NULL && !o->smallest;
-    HD_TRY(hd__choose_order(ctx, call, o->comparison, in.type, descending, &job.order));
-    if (k < 0 || k > job.n)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT,
-                        "%s: k is %lld; expected 0 to %lld, the elements of in", call, (long long)k,
-                        (long long)job.n);
+    HD__LIFT(&keys_in, &keys_out);
+    HD_TRY(hd__check_input(ctx, "hd_top_k: keys_in", &keys_in));
+    HD_TRY(check_values(ctx, &values));
+    hd__top_k_job job = {.k = k,
+                         .in = keys_in,
+                         .out = keys_out,
+                         .indices = *o->indices,
+                         .values = values.view,
+                         .value_count = values.count / 2};
+    HD_TRY(hd__choose_order(ctx, call, o->comparison, keys_in.type, !o->ascending, &job.order,
+                            &job.backwards));
+    HD_TRY(check_rows(ctx, o, &job));
     HD_TRY(check_outputs(ctx, &job));
     if (k == 0) return HD_OK;
-    hd__collapse(&job.in);
-    const hd__subject subject = {o->comparison != NULL ? job.order->name : "", job.n, in.type};
+    hd__put_axis_last(&job.in, job.axis);
+    hd__put_axis_last(&job.out, job.axis);
+    hd__put_axis_last(&job.indices, job.axis);
+    const hd__subject subject = {o->comparison != NULL ? job.order->name : "", job.rows * job.n,
+                                 keys_in.type};
     return hd__dispatch(ctx, HD__TOP_K_PATTERN, &job, &subject);
 }
