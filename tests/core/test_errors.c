@@ -374,6 +374,13 @@ static void test_no_dimensions(void)
     CHECK_OK(ctx, hd_scan(ctx, in, HD_SUM, HD_VIEW(&b, 1), NULL));
     CHECK(b == 3, "%g", (double)b);
     CHECK_OK(ctx, hd_sort(ctx, in, out, HD_NO_VALUES, NULL));
+    float pair[2] = {0};
+    const hd_view both = hd_view_nd(HD_STRUCT_OF(8), pair, 0, NULL, NULL);
+    CHECK_OK(ctx, hd_zip(ctx, HD_VIEWS(in, with), both, NULL));
+    CHECK(pair[0] == 3 && pair[1] == 4, "%g %g", (double)pair[0], (double)pair[1]);
+    CHECK_OK(ctx, hd_unzip(ctx, both, HD_VIEWS(with, out), NULL));
+    CHECK(c == 3 && b == 4, "%g %g", (double)c, (double)b);
+    c = 4;
     where.data = &zero;
     CHECK_OK(ctx, hd_gather(ctx, HD_VIEW(&c, 1), where, out, NULL));
     CHECK(b == 4, "%g", (double)b);

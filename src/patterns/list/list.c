@@ -25,9 +25,9 @@ static hd_status check_row(hd_context *ctx, const char *call, const char *what, 
                            int64_t n)
 {
     if (v->ndim == 1 && v->shape[0] == n) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE,
-                    "%s: %s has %d dimensions, %lld elements; expected 1, %lld", call, what,
-                    (int)v->ndim, (long long)hd_count(*v), (long long)n);
+    char got[HD__SHAPE_TEXT];
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has shape %s; expected (%lld), as the links", call,
+                    what, hd__shape_text(v, got), (long long)n);
 }
 
 // An output of numbers up to n - 1.

@@ -44,9 +44,12 @@ hd_status hd_map(hd_context *ctx, hd_view in, const hd_function *function, hd_vi
     HD_TRY(check_types(ctx, &job));
     // An implicit view has one dimension and goes with any shape of as many elements.
     const bool flat = in.space == HD_IMPLICIT && function == NULL;
-    if (flat && hd_count(out) != in.shape[0])
-        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: out has %lld elements; expected %lld", call,
-                        (long long)hd_count(out), (long long)in.shape[0]);
+    if (flat && hd_count(out) != in.shape[0]) {
+        char got[HD__SHAPE_TEXT], expected[HD__SHAPE_TEXT];
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s: out has shape %s; expected as many elements as in, %s", call,
+                        hd__shape_text(&out, got), hd__shape_text(&in, expected));
+    }
     if (!flat) HD_TRY(hd__check_shape_of(ctx, call, "out", &out, "in", &in));
     HD_TRY(hd__check_apart(ctx, call, "out", &out, &job.in, true));
     job.in_place = is_input(&job);

@@ -42,8 +42,10 @@ static hd_status check_shapes(hd_context *ctx, const hd_view *in, const hd_view 
     const bool flat = in->space == HD_IMPLICIT || index->space == HD_IMPLICIT;
     if (!flat) return hd__check_shape_of(ctx, call, "index", index, "in", in);
     if (hd_count(*in) == hd_count(*index)) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: index has %lld elements; in has %lld", call,
-                    (long long)hd_count(*index), (long long)hd_count(*in));
+    char got[HD__SHAPE_TEXT], expected[HD__SHAPE_TEXT];
+    return hd__fail(ctx, HD_ERROR_SHAPE,
+                    "%s: index has shape %s; expected as many elements as in, %s", call,
+                    hd__shape_text(index, got), hd__shape_text(in, expected));
 }
 
 static hd_status check(hd_context *ctx, const hd_scatter_options *o, const hd_view *in,

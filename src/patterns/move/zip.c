@@ -3,6 +3,8 @@
 #include "transpose.h"
 #include "core/arguments.h"
 
+#include <stdio.h>
+
 typedef struct question {
     const char *call;
     hd_view structures;
@@ -11,20 +13,21 @@ typedef struct question {
     const int64_t *offsets; // of the options
 } question;
 
-static hd_status check_field(hd_context *ctx, const question *q, int k)
+// Field k of the job, against the structures and the fields before it.
+static hd_status check_field(hd_context *ctx, const question *q, int k, const hd__zip_job *job)
 {
-    const hd_view *v = &q->fields.view[k], *s = &q->structures;
+    const hd_view *v = &job->field[k], *s = &q->structures;
     HD_TRY(q->unzips ? hd__check_output_as(ctx, v, "%s: field %d", q->call, k)
                      : hd__check_input_as(ctx, v, "%s: field %d", q->call, k));
-    char got[HD__SHAPE_TEXT], expected[HD__SHAPE_TEXT];
-    if (!hd__same_shape(v, s))
-        return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s: field %d has shape %s; expected %s, that of the structures", q->call,
-                        k, hd__shape_text(v, got), hd__shape_text(s, expected));
+    if (!hd__same_shape(v, s)) {
+        char name[32];
+        snprintf(name, sizeof name, "field %d", k);
+        return hd__check_shape_of(ctx, q->call, name, v, "the structures", s);
+    }
     if (hd__overlaps(v, s) != HD__APART)
         return hd__fail(ctx, HD_ERROR_ALIAS, "%s: field %d overlaps the structures", q->call, k);
     for (int j = 0; q->unzips && j < k; j++)
-        if (hd__overlaps(v, &q->fields.view[j]) != HD__APART)
+        if (hd__overlaps(v, &job->field[j]) != HD__APART)
             return hd__fail(ctx, HD_ERROR_ALIAS, "%s: field %d overlaps field %d", q->call, k, j);
     return HD_OK;
 }
@@ -67,8 +70,9 @@ static hd_status check(hd_context *ctx, const question *q, hd__zip_job *job)
     job->fields = (int32_t)q->fields.count;
     job->unzips = q->unzips;
     for (int k = 0; k < job->fields; k++) {
-        HD_TRY(check_field(ctx, q, k));
         job->field[k] = q->fields.view[k];
+        hd__lift(&job->field[k]);
+        HD_TRY(check_field(ctx, q, k, job));
         HD_TRY(place_field(ctx, q, k, job));
     }
     return HD_OK;

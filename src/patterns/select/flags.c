@@ -112,8 +112,9 @@ hd_status hd__check_room(hd_context *ctx, const char *call, const char *name, co
                          int64_t n, const char *what)
 {
     if (hd__is_empty(v) || hd__count(v) >= n) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has %lld elements; there are %lld %s", call, name,
-                    (long long)hd_count(*v), (long long)n, what);
+    char got[HD__SHAPE_TEXT];
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has shape %s; there are %lld %s", call, name,
+                    hd__shape_text(v, got), (long long)n, what);
 }
 
 // ---- Counts ------------------------------------------------------------------------------------

@@ -36,8 +36,9 @@ static hd_status check_integers(hd_context *ctx, const char *name, const hd_view
 {
     HD_TRY(hd__check_indices(ctx, call, name, v, most));
     if (hd__is_empty(v) || hd_count(*v) == n) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has %lld elements; expected %lld", call, name,
-                    (long long)hd_count(*v), (long long)n);
+    char got[HD__SHAPE_TEXT];
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has shape %s; expected %lld elements", call, name,
+                    hd__shape_text(v, got), (long long)n);
 }
 
 static hd_status check_apart(hd_context *ctx, const hd__partition_job *job)
@@ -69,10 +70,12 @@ hd_status hd_partition(hd_context *ctx, hd_view in, hd_view out, hd_view counts,
     job.indices = *o->indices;
     HD_TRY(hd__check_output(ctx, "hd_partition: out", &out));
     HD_TRY(hd__check_elements(ctx, call, "out", &out, in.type));
-    if (hd_count(out) != job.n)
+    if (hd_count(out) != job.n) {
+        char got[HD__SHAPE_TEXT], expected[HD__SHAPE_TEXT];
         return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s: out has %lld elements; expected those of in, %lld", call,
-                        (long long)hd_count(out), (long long)job.n);
+                        "%s: out has shape %s; expected as many elements as in, %s", call,
+                        hd__shape_text(&out, got), hd__shape_text(&in, expected));
+    }
     HD_TRY(check_integers(ctx, "counts", &counts, job.ways, job.n));
     HD_TRY(check_integers(ctx, "offsets", o->offsets, job.ways + 1, job.n));
     HD_TRY(check_integers(ctx, "indices", o->indices, job.n, job.n - 1));
