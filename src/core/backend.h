@@ -53,6 +53,7 @@ typedef struct hd__backend {
     // options. False: the job takes the usual path. May be NULL.
     bool (*reduce_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
     bool (*scan_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
+    bool (*sort_row)(hd_context *ctx, hd_type type, const void *in, int64_t n, void *out);
     const struct hd__tuning_table *tuning; // what HEDDLE_TUNE may set; NULL: nothing
     void (*tune)(void); // reads it, when a context is opened; NULL: the backend reads it by itself
 } hd__backend;

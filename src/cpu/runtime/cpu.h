@@ -18,6 +18,7 @@ extern const hd__backend hd__cpu_backend;
 bool hd__cpu_reduce_row(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n,
                         void *out);
 bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
+bool hd__cpu_sort_row(hd_context *ctx, hd_type type, const void *in, int64_t n, void *out);
 
 // Forms of the two patterns that have files of their own.
 hd_status hd__cpu_reduce_segments(hd_context *ctx, const hd__reduce_job *job);

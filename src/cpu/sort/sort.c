@@ -360,6 +360,27 @@ static hd_status stage(call *c, hd_view *value_in, hd_view *value_out)
     return hd__cpu_stage_out(c->ctx, value_out, &c->value_out);
 }
 
+// Few numbers, sorted by insertion. Floats with NaN among them are moved by their order, elsewhere.
+bool hd__cpu_sort_row(hd_context *ctx, hd_type type, const void *in, int64_t n, void *out)
+{
+    uint64_t records[32]; // of 4 or 8 bytes
+    if (n > (int64_t)(sizeof records / sizeof *records) || n > hd__cpu_tune.sort_insertion_max)
+        return false;
+    const hd__cpu_sort_kernels *k = hd__cpu_micro_table(ctx)->sort;
+    const int width = logarithm(hd__size_of(type));
+    const hd__cpu_record_kind kind = width < 3 ? HD__CPU_KEY32 : HD__CPU_KEY64;
+    const hd__cpu_sort_io io = {
+        .form = form_of(type, false), .kind = kind, .keys = in, .keys_out = out};
+    k->load[kind][width](&io, 0, n, records);
+    k->records[kind]->block(records, NULL, n, 0, NULL);
+    uint64_t last = 0, top = UINT64_MAX >> (64 - 8 * io.form.bytes);
+    memcpy(&last, (char *)records + (size_t)(n - 1) * k->records[kind]->bytes,
+           k->records[kind]->bytes);
+    if (last == top && hd__is_float(type)) return false;
+    k->store[kind][width](&io, 0, n, records);
+    return true;
+}
+
 hd_status hd__cpu_sort(hd_context *ctx, const void *any, const char **why)
 {
     const hd__sort_job *job = any;
