@@ -59,6 +59,7 @@ typedef struct hd_context_options {
     void *progress_user;
     hd_device_allocator device_allocator; // cuda: of scratch and hd_alloc_device; zero: a pool of
                                           // the context's own
+    size_t scratch_limit; // bytes of scratch that are kept between calls; 0: no limit. See hd_trim
 } hd_context_options;
 
 typedef struct hd_context hd_context;
@@ -98,6 +99,21 @@ HD_API bool hd_backend_available(hd_backend backend, const char **why);
 
 // Waits for everything the context has begun, and delivers faults found on a device.
 HD_API HD__CHECKED hd_status hd_sync(hd_context *ctx);
+
+// Scratch: memory that a context keeps between calls, on the host and on its device, since fresh
+// memory costs more than the work on small inputs. It grows to what the largest call needed: after
+// a sort of n numbers about three times their bytes. hd_scratch_bytes says how much it is.
+//
+// hd_trim gives it back, all but at most keep_bytes; the next call that needs more takes it anew.
+// It waits for the device and reports its faults as hd_sync does, and gives back what the context's
+// CUDA memory pool keeps beyond keep_bytes, which hd_scratch_bytes does not count. Scratch of the
+// device that calls captured in a CUDA graph may use stays.
+//
+// With .scratch_limit that happens at the end of every call that leaves more than so many bytes,
+// without waiting. It limits what is kept, not what a call takes: no call fails by it, and calls
+// that need more pay for fresh memory each time.
+HD_API HD__CHECKED hd_status hd_trim(hd_context *ctx, size_t keep_bytes);
+HD_API size_t hd_scratch_bytes(const hd_context *ctx);
 
 // The stream that a context of the backend cuda works on. Options left zero give it one of its own,
 // created as cudaStreamCreate does: it and the legacy default stream wait for each other, so that

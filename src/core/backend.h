@@ -44,6 +44,10 @@ typedef struct hd__backend {
     void (*release)(hd_context *ctx, void *memory, size_t bytes);
     hd_status (*copy_to_host)(hd_context *ctx, void *to, const void *from, size_t bytes); // waits
 
+    // Gives back all scratch but so many bytes and counts ctx->device_scratch anew. `pool`: also
+    // memory that nothing uses and that is kept for allocations to come; the device has no work.
+    void (*trim)(hd_context *ctx, size_t keep, bool pool);
+
     // Changes the stream that calls are begun on, NULL: the device's own, once the device is open;
     // and says which one it is.
     hd_status (*set_stream)(hd_context *ctx, void *stream);

@@ -141,6 +141,7 @@ static hd_status configure(hd_context *ctx, const hd_context_options *given)
     if (options->stream_given || options->stream != NULL)
         ctx->stream = given_stream(options->stream);
     ctx->device = options->device;
+    ctx->scratch_limit = options->scratch_limit > 0 ? options->scratch_limit : SIZE_MAX;
     for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
         if ((*b)->open != NULL) HD_TRY((*b)->open(ctx, options));
     ctx->usable = true;

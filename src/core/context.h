@@ -35,7 +35,9 @@ struct hd_context {
     struct hd__fold *recent; // the last built-in fold, to be found again in a few compares
     void *scratch; // kept between calls: fresh pages cost more than the work on small inputs
     size_t scratch_bytes;
-    void *stream; // of the caller's; NULL: the device's own
+    size_t device_scratch; // bytes that the device's backend keeps likewise
+    size_t scratch_limit;  // of both, between calls; SIZE_MAX: none
+    void *stream;          // of the caller's; NULL: the device's own
     int32_t device;
     bool takes_device;         // the call that runs takes views of the device
     bool on_device;            // and was given one
@@ -76,9 +78,16 @@ static inline hd_status hd__begin(hd_context *ctx, bool takes_device, hd_context
     return HD_OK;
 }
 
+// Gives back scratch beyond so many bytes, in the order of the stream.
+void hd__trim(hd_context *ctx, size_t keep);
+
 static inline void hd__end(hd_context **running)
 {
-    if (*running != NULL) atomic_store_explicit(&(*running)->caller, 0, memory_order_release);
+    hd_context *ctx = *running;
+    if (ctx == NULL) return;
+    if (ctx->scratch_bytes + ctx->device_scratch > ctx->scratch_limit)
+        hd__trim(ctx, ctx->scratch_limit);
+    atomic_store_explicit(&ctx->caller, 0, memory_order_release);
 }
 
 // Every call begins with one of these, the second if it takes views of the device as well.

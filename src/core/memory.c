@@ -81,6 +81,32 @@ void *hd__scratch(hd_context *ctx, size_t bytes)
     return ctx->scratch;
 }
 
+void hd__trim(hd_context *ctx, size_t keep)
+{
+    if (ctx->scratch_bytes > keep) {
+        hd__release(ctx, ctx->scratch, ctx->scratch_bytes);
+        ctx->scratch = NULL;
+        ctx->scratch_bytes = 0;
+    }
+    const size_t left = keep - ctx->scratch_bytes;
+    if (ctx->device_scratch > left) ctx->device_backend->trim(ctx, left, false);
+}
+
+hd_status hd_trim(hd_context *ctx, size_t keep_bytes)
+{
+    HD__BEGIN(ctx);
+    hd__trim(ctx, keep_bytes);
+    if (ctx->device_backend == NULL || ctx->state[ctx->device_backend->id] == NULL) return HD_OK;
+    HD_TRY(ctx->device_backend->sync(ctx));
+    ctx->device_backend->trim(ctx, keep_bytes - ctx->scratch_bytes, true);
+    return HD_OK;
+}
+
+size_t hd_scratch_bytes(const hd_context *ctx)
+{
+    return ctx != NULL ? ctx->scratch_bytes + ctx->device_scratch : 0;
+}
+
 // The view that is asked for, without its memory, and the bytes it needs.
 static hd_status describe(hd_context *ctx, const char *call, hd_type type, int32_t ndim,
                           const int64_t *shape, hd_view *view, size_t *bytes)

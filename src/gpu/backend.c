@@ -72,23 +72,18 @@ hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu)
     return HD_OK;
 }
 
-static void release_block(hd__gpu *gpu, hd__gpu_block *block)
-{
-    if (block->at != 0) hd__gpu_release(gpu, block->at, block->bytes);
-    *block = (hd__gpu_block){0, 0};
-}
-
 static void close_device(hd_context *ctx)
 {
     hd__gpu *gpu = opened(ctx);
     gpu->driver->wait(ctx, gpu->device);
     hd__gpu_kernel_cache_close(gpu);
     hd__gpu_pinned_ring_close(ctx, gpu);
-    for (int k = 0; k < HD__GPU_WORKSPACES; k++) release_block(gpu, &gpu->workspace[k]);
-    for (int k = 0; k < gpu->retired_count; k++) release_block(gpu, &gpu->retired[k]);
+    for (int k = 0; k < HD__GPU_WORKSPACES; k++) hd__gpu_release_block(gpu, &gpu->workspace[k]);
+    for (int k = 0; k < gpu->retired_count; k++) hd__gpu_release_block(gpu, &gpu->retired[k]);
     gpu->driver->close(ctx, gpu->device);
     free(gpu);
     ctx->state[ctx->device_backend->id] = NULL;
+    ctx->device_scratch = 0;
 }
 
 // What kernels found wrong in data that only they could see: a code, and numbers that go with it.
@@ -152,6 +147,7 @@ hd_status hd__gpu_workspace(hd_context *ctx, hd__gpu *gpu, hd__gpu_workspace_id 
     }
     retire(gpu, which);
     gpu->workspace[which] = (hd__gpu_block){fresh, wish};
+    hd__gpu_count_scratch(ctx, gpu);
     *at = fresh;
     return HD_OK;
 }
@@ -229,6 +225,13 @@ static void release(hd_context *ctx, void *memory, size_t bytes)
 {
     const hd__gpu *gpu = opened(ctx);
     if (gpu != NULL) hd__gpu_release(gpu, (hd__gpu_address)(uintptr_t)memory, bytes);
+}
+
+static void trim(hd_context *ctx, size_t keep, bool pool)
+{
+    hd__gpu *gpu = opened(ctx);
+    hd__gpu_trim(ctx, gpu, keep);
+    if (pool) gpu->driver->trim(ctx, gpu->device, keep);
 }
 
 static hd_status copy_to_host(hd_context *ctx, void *to, const void *from, size_t bytes)
@@ -334,7 +337,7 @@ static bool model_here(const char **why)
 
 #define DEVICE                                                                                     \
     .run = PASSES, .close = close_device, .sync = sync_device, .allocate = allocate,               \
-    .release = release, .copy_to_host = copy_to_host, .set_stream = set_stream,                    \
+    .release = release, .copy_to_host = copy_to_host, .trim = trim, .set_stream = set_stream,      \
     .stream = stream_of, .tuning = &hd__gpu_tuning_table
 
 const hd__backend hd__gpu_cuda_backend = {

@@ -75,6 +75,8 @@ typedef struct hd__gpu_driver {
     hd_status (*allocate)(hd_context *ctx, hd__gpu_device *device, size_t bytes,
                           hd__gpu_address *at);
     void (*release)(hd__gpu_device *device, hd__gpu_address at);
+    // Gives memory back that was released and is kept for allocations to come, but so many bytes.
+    void (*trim)(hd_context *ctx, hd__gpu_device *device, size_t keep);
     hd_status (*clear)(hd_context *ctx, hd__gpu_device *device, hd__gpu_address at, size_t bytes);
     hd_status (*upload)(hd_context *ctx, hd__gpu_device *device, hd__gpu_address to,
                         const void *from,

@@ -85,6 +85,12 @@ hd_status hd__gpu_workspace(hd_context *ctx, hd__gpu *gpu, hd__gpu_workspace_id 
 hd_status hd__gpu_allocate(hd_context *ctx, const hd__gpu *gpu, size_t bytes, hd__gpu_address *at);
 void hd__gpu_release(const hd__gpu *gpu, hd__gpu_address at, size_t bytes);
 
+// Scratch: workspaces and the ring of pinned buffers. Counts what there is into the context; and
+// gives back all but so many bytes, unless a graph may need them.
+void hd__gpu_count_scratch(hd_context *ctx, const hd__gpu *gpu);
+void hd__gpu_trim(hd_context *ctx, hd__gpu *gpu, size_t keep);
+void hd__gpu_release_block(const hd__gpu *gpu, hd__gpu_block *block);
+
 // What kernels with lookback.cuh share: its hk_state.
 typedef struct hd__gpu_state {
     hd__gpu_address control, word;
@@ -138,6 +144,9 @@ hd__gpu_kernel *hd__gpu_kernel_of_key(const hd__gpu *gpu, const void *key, size_
 void hd__gpu_kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__gpu_kernel *kernel);
 
 void hd__gpu_kernel_cache_close(hd__gpu *gpu);
+
+// Whether a graph of the caller's holds kernels, and with them workspaces.
+bool hd__gpu_kernels_captured(const hd__gpu *gpu);
 
 // ---- Host views ---------------------------------------------------------------------------------
 

@@ -102,13 +102,12 @@ static cu_result make_own_stream(hd__gpu_device *d)
 }
 
 // With the context current.
-static cu_result make_parts(hd__gpu_device *d, void *stream)
+static cu_result make_parts(hd__gpu_device *d, void *stream, uint64_t keep)
 {
     const hd__gpu_cuda_driver *cu = d->cu;
     const cu_pool_properties wish = {.allocation = 1, .location = 1, .id = d->number};
-    uint64_t keep_everything = UINT64_MAX;
     cu_result result = cu->pool_create(&d->pool, &wish);
-    if (result == 0) result = cu->pool_set(d->pool, CU_POOL_RELEASE_THRESHOLD, &keep_everything);
+    if (result == 0) result = cu->pool_set(d->pool, CU_POOL_RELEASE_THRESHOLD, &keep);
     if (result == 0 && stream == NULL) result = make_own_stream(d);
     d->stream = stream != NULL ? stream : d->own;
     for (int k = 0; result == 0 && k < HD__GPU_TIMERS; k++)
@@ -157,8 +156,9 @@ static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__
         hd__gpu_nvrtc_name(d->properties.arch, d->compiler, sizeof d->compiler);
         result = cu->context_push(d->context);
     }
-    hd_status status = result == 0 ? leave(ctx, d, make_parts(d, stream), "opening the device")
-                                   : fail(ctx, cu, result, "opening the device");
+    hd_status status =
+        result == 0 ? leave(ctx, d, make_parts(d, stream, ctx->scratch_limit), "opening the device")
+                    : fail(ctx, cu, result, "opening the device");
     if (status == HD_OK) {
         *device = d;
         return HD_OK;
@@ -252,6 +252,14 @@ static void release(hd__gpu_device *d, hd__gpu_address at)
     if (d->process != getpid() || d->cu->context_push(d->context) != 0) return;
     d->cu->release(at, d->stream);
     d->cu->context_pop(&popped);
+}
+
+static void trim(hd_context *ctx, hd__gpu_device *d, size_t keep)
+{
+    (void)ctx; // a pool that gives nothing back is no error
+    if (!enter_caller(d)) return;
+    d->cu->pool_trim(d->pool, keep);
+    leave_caller(d);
 }
 
 static hd_status clear(hd_context *ctx, hd__gpu_device *d, hd__gpu_address at, size_t bytes)
@@ -482,9 +490,9 @@ static bool recording(const hd__gpu_device *d)
 }
 
 const hd__gpu_driver hd__gpu_driver_cuda = {
-    here,         open_device, close_device, set_stream, stream_handle, properties,   enter_caller,
-    leave_caller, true,        allocate,     release,    clear,         upload,       copy,
-    download,     pin,         unpin,        copy_in,    copy_out,      signal_event, follow,
-    await,        compiler,    compiles,     compile,    load,          unload,       variable,
-    launch,       wait,        timer,        elapsed,    recording,
+    here,         open_device, close_device, set_stream, stream_handle, properties, enter_caller,
+    leave_caller, true,        allocate,     release,    trim,          clear,      upload,
+    copy,         download,    pin,          unpin,      copy_in,       copy_out,   signal_event,
+    follow,       await,       compiler,     compiles,   compile,       load,       unload,
+    variable,     launch,      wait,         timer,      elapsed,       recording,
 };

@@ -138,6 +138,11 @@ static void release(hd__gpu_device *d, hd__gpu_address at)
     hd_model_free(d->model, at);
 }
 
+static void trim(hd_context *ctx, hd__gpu_device *d, size_t keep)
+{
+    (void)ctx, (void)d, (void)keep;
+}
+
 static hd_status clear(hd_context *ctx, hd__gpu_device *d, hd__gpu_address at, size_t bytes)
 {
     const hd_status status = hd_model_fill(d->model, at, 0, (int64_t)bytes);
@@ -320,9 +325,9 @@ static bool recording(const hd__gpu_device *d)
 }
 
 const hd__gpu_driver hd__gpu_driver_model = {
-    here,          open_device, close_device, set_stream, stream_of, properties,   enter,
-    leave,         false,       allocate,     release,    clear,     upload,       copy,
-    download,      pin,         unpin,        copy_in,    copy_out,  signal_event, signal_event,
-    await,         compiler,    compiles,     compile,    load,      unload,       variable,
-    launch_kernel, wait,        timer,        elapsed,    recording,
+    here,         open_device,   close_device, set_stream, stream_of, properties, enter,
+    leave,        false,         allocate,     release,    trim,      clear,      upload,
+    copy,         download,      pin,          unpin,      copy_in,   copy_out,   signal_event,
+    signal_event, await,         compiler,     compiles,   compile,   load,       unload,
+    variable,     launch_kernel, wait,         timer,      elapsed,   recording,
 };

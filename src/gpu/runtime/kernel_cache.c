@@ -70,6 +70,11 @@ static hd__gpu_kernel *use(const hd__gpu *gpu, int32_t which)
     return kernel->kernel;
 }
 
+bool hd__gpu_kernels_captured(const hd__gpu *gpu)
+{
+    return gpu->kernels != NULL && gpu->kernels->held_count > 0;
+}
+
 static void forget_keys(struct hd__gpu_kernel_cache *k, int32_t which)
 {
     for (int32_t j = k->key_count - 1; j >= 0; j--)

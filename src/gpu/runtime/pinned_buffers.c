@@ -68,6 +68,7 @@ hd__gpu_pinned_ring *hd__gpu_pinned_ring_for(hd_context *ctx, hd__gpu *gpu, size
         return NULL;
     }
     gpu->ring = s;
+    hd__gpu_count_scratch(ctx, gpu);
     return s;
 }
 
@@ -81,6 +82,12 @@ void hd__gpu_pinned_ring_close(hd_context *ctx, hd__gpu *gpu)
         hd__release(ctx, s->memory, HD__GPU_SLOTS * (s->bytes + HD__GPU_SLOT_SPARE));
     free(s);
     gpu->ring = NULL;
+    gpu->staged = 0;
+}
+
+size_t hd__gpu_pinned_ring_bytes(const hd__gpu *gpu)
+{
+    return gpu->ring != NULL ? HD__GPU_SLOTS * (gpu->ring->bytes + HD__GPU_SLOT_SPARE) : 0;
 }
 
 // ---- Whole views --------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ typedef struct hd__gpu_pinned_ring {
 // making.
 hd__gpu_pinned_ring *hd__gpu_pinned_ring_for(hd_context *ctx, hd__gpu *gpu, size_t bytes);
 void hd__gpu_pinned_ring_close(hd_context *ctx, hd__gpu *gpu);
+size_t hd__gpu_pinned_ring_bytes(const hd__gpu *gpu);
 
 // n elements of a host view from number `at` on, one after another into memory, and back; by the
 // context's threads.
