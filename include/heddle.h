@@ -513,11 +513,9 @@ static inline hd_views hd_no_values(void)
 #include "heddle/merge.h"
 #include "heddle/search.h"
 #include "heddle/top_k.h"
-#include "heddle/maximum.h"
 #include "heddle/list.h"
 
 // Built on patterns, with nothing but this header.
-#include "heddle/quicksort.h"
 
 #include "heddle_operator.h"
 #include "heddle_comparison.h"

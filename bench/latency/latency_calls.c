@@ -3,6 +3,8 @@
 // The calls of latency_calls.h: plain ones, with the fewest options that each pattern can do with.
 #include "latency_calls.h"
 
+#include <heddle_teaching.h>
+
 HD_FUNCTION(twice_plus, float, HD_NO_SOURCE, (float, a), { return 2 * a + 1; })
 HD_FUNCTION(is_even, bool, HD_NO_SOURCE, (int32_t, a), { return a % 2 == 0; })
 HD_COMPARISON(less_i32, int32_t, HD_NO_SOURCE, { return a < b; })

@@ -4,6 +4,8 @@
 // greatest any way they like. GB/s counts the bytes read; the peak is the fastest read of them.
 #include "bench/harness/pattern.h"
 
+#include <heddle_teaching.h>
+
 static const hd_maximum_method cascade = HD_MAXIMUM_CASCADE, tree = HD_MAXIMUM_TREE,
                                double_log = HD_MAXIMUM_DOUBLE_LOG;
 static const bench_case cases[] = {

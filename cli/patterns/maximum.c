@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <heddle_teaching.h>
+
 #include "cli/command.h"
 #include "cli/support/print.h"
 #include "cli/support/progress.h"

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <heddle_teaching.h>
+
 // What a call left in x, or why it failed.
 static void show(hd_context *ctx, hd_status status, const int64_t *x, int64_t n, char *shown,
                  size_t size)

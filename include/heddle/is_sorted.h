@@ -12,7 +12,7 @@ extern "C" {
 typedef struct hd_is_sorted_options {
     size_t size;                     // sizeof(hd_is_sorted_options), or 0: its size in version 0.1
     const hd_comparison *comparison; // the order; NULL: numbers in their own order
-    bool descending;                 // numbers: the greatest first
+    bool descending;                 // the greatest first
     bool strict;                     // equal neighbours are out of order, too
     bool reserved_flags[6];
 } hd_is_sorted_options;
@@ -28,7 +28,7 @@ typedef struct hd_is_sorted_options {
 //   Exactness   exact.
 //   Cost        reads up to the position, and per thread at most about 256 KiB more.
 //   Returns     HD_ERROR_TYPE for structures without a comparison or a comparison of another type,
-//               HD_ERROR_ARGUMENT for .descending with one, and the usual ones.
+//               and the usual ones.
 HD_API HD__CHECKED hd_status hd_is_sorted(hd_context *ctx, hd_view in, hd_view position,
                                           const hd_is_sorted_options *options);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_maximum: the methods of the parallel random access machine (PRAM), executed and counted.
+// Part of heddle_teaching.h.
 #ifndef HEDDLE_MAXIMUM_H
 #define HEDDLE_MAXIMUM_H
 

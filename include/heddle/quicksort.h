@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_quicksort and hd_split_sort: quicksort by segmented scans and LSD radix sort by splits, step
-// by step (Blelloch 1990).
+// by step (Blelloch 1990). Part of heddle_teaching.h.
 #ifndef HEDDLE_QUICKSORT_H
 #define HEDDLE_QUICKSORT_H
 

@@ -2,6 +2,7 @@
 // List ranking and list scans, roots of forests, the maximum by each method.
 #include "call.h"
 #include "families.h"
+#include "heddle_teaching.h"
 
 // Links of one list through all nodes in a random order; with way 1 every 97th link ends a list.
 static hd_view links(bits_call *c)

@@ -2,6 +2,7 @@
 // Sorts of numbers, with values and indices, and the sorts that are built on scans.
 #include "call.h"
 #include "families.h"
+#include "heddle_teaching.h"
 
 enum { UP, DOWN, SEGMENTS, ROWS, WAYS };
 static const char *const words[WAYS] = {"", ", descending", ", segments", ", axis 1 of (7, n/7)"};

@@ -3,6 +3,7 @@
 #include "options.h"
 #include "view.h"
 #include "heddle_model.h"
+#include "heddle_teaching.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,6 +6,8 @@
 #include <fenv.h>
 #include <omp.h>
 #include <string.h>
+
+#include <heddle_teaching.h>
 #if defined __x86_64__
 #include <immintrin.h>
 #endif

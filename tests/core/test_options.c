@@ -4,6 +4,7 @@
 // not know, and reserved fields are refused with a text that names them.
 #include <heddle_model.h>
 #include <string.h>
+#include <heddle_teaching.h>
 
 #include "tests/support/check.h"
 

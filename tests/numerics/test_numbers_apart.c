@@ -4,6 +4,8 @@
 // the call nor on each other: each such overlap is refused, and nothing is written.
 #include <string.h>
 
+#include <heddle_teaching.h>
+
 #include "tests/support/check.h"
 #include "tests/support/every_call.h"
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <heddle_teaching.h>
+
 #include "tests/support/check.h"
 #include "tests/support/reference_order.h"
 

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <heddle_teaching.h>
+
 HD_FUNCTION(every_add, float, HD_NO_SOURCE, (float, a, float, b), { return a + b; })
 HD_FUNCTION(every_bin, int32_t, HD_NO_SOURCE, (int32_t, a, float, b), { return b < 0 ? 0 : a; })
 HD_COMPARISON(every_less, float, HD_NO_SOURCE, { return a < b; })

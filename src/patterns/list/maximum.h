@@ -5,6 +5,7 @@
 #define HEDDLE_PATTERNS_LIST_MAXIMUM_H
 
 #include "core/backend.h"
+#include "heddle_teaching.h"
 
 typedef enum hd__play {
     HD__ONE_BY_ONE, // a processor for each group goes through it: q - 1 steps

@@ -11,6 +11,7 @@ typedef struct hd__is_sorted_job {
     const hd_comparison *order;
     bool numbers; // the order is the numbers' own, in this direction
     bool descending, strict;
+    bool backwards; // a user's order the other way round
     int64_t *position;
 } hd__is_sorted_job;
 
@@ -18,7 +19,9 @@ typedef struct hd__is_sorted_job {
 static inline bool hd__out_of_order(const hd__is_sorted_job *job, const void *earlier,
                                     const void *later)
 {
-    return job->strict ? !job->order->less(earlier, later) : job->order->less(later, earlier);
+    const void *first = job->backwards ? later : earlier,
+               *second = job->backwards ? earlier : later;
+    return job->strict ? !job->order->less(first, second) : job->order->less(second, first);
 }
 
 #endif
