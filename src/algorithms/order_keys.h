@@ -4,7 +4,7 @@
 #ifndef HEDDLE_ALGORITHMS_ORDER_KEYS_H
 #define HEDDLE_ALGORITHMS_ORDER_KEYS_H
 
-#include <heddle.h>
+#include <heddle_teaching.h>
 
 typedef struct hd__order_keys {
     hd_context *ctx;

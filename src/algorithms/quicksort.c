@@ -2,7 +2,6 @@
 // Quicksort by segmented scans: all segments are split at once, a step at a time, until every
 // segment holds equal keys only.
 #include "order_keys.h"
-#include "heddle_teaching.h"
 
 // The first element of a segment, handed on to all of it: a "copy scan".
 HD_OPERATOR(first, uint64_t, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_EXACT, { return a; })

@@ -7,7 +7,7 @@
 
 #include <heddle.h>
 
-enum { EVERY_SLOTS = 6, EVERY_ROOM = 256 };
+enum { EVERY_SLOTS = 7, EVERY_ROOM = 256 };
 
 typedef struct every_slot {
     const char *name; // NULL: there are no more
