@@ -228,7 +228,8 @@ typedef struct hd_view {
     void *data;
     hd_type type;
     int32_t ndim;
-    int32_t space;      // hd_memory_space
+    int16_t space;      // hd_memory_space
+    int16_t device;     // of HD_DEVICE: the number of the GPU
     uint32_t read_only; // 1: a call refuses to write its elements; else 0
     int64_t shape[HD_MAX_DIMS];
     int64_t stride[HD_MAX_DIMS];
@@ -248,6 +249,7 @@ static inline hd_view hd_view_of(hd_type type, const void *data, int64_t n)
     v.type = type;
     v.ndim = 1;
     v.space = HD_HOST;
+    v.device = 0;
     v.read_only = 0;
     v.shape[0] = n;
     v.stride[0] = 1;
@@ -279,6 +281,22 @@ static inline hd_view hd_read_only(hd_view v)
     v.read_only = 1;
     return v;
 }
+
+// The same, on the device of a number: what its pointer points to is memory of a GPU.
+static inline hd_view hd_on_device(hd_view v, int32_t device)
+{
+    v.space = HD_DEVICE;
+    v.device = HD__CAST(int16_t, device);
+    return v;
+}
+
+// A row of a device's memory, whose type the pointer says as HD_VIEW's does: HD_DEVICE_VIEW(p, n)
+// of device 0, HD_DEVICE_VIEW(p, n, device) of another. The context's device must be the same one
+// (hd_context_options.device). Managed memory is both: a view of the host for every backend, and
+// one of a device for cuda. Device memory in a view of the host is refused (HD_ERROR_ARGUMENT),
+// where the CUDA driver was in the process when the context was opened.
+#define HD_DEVICE_VIEW(p, ...)             HD__DEVICE_VIEW(p, __VA_ARGS__, 0, 0)
+#define HD__DEVICE_VIEW(p, n, device, ...) hd_on_device(HD_VIEW(p, n), device)
 
 // HD_VIEW(p, n) infers the type from the pointer; HD_VIEW_OF(type, p, n) names it (structures,
 // f16, bf16). Of a pointer to const both are read-only. HD_TYPE(T) is the type of a C type's name;

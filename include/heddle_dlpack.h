@@ -14,9 +14,10 @@
 // Tensors of the host (kDLCPU, kDLCUDAHost) become views of the host. Those of a device become
 // views of the device, where the context's backend is cuda or auto and the device is the context's
 // (kDLCUDA, kDLCUDAManaged); memory of the model machine goes by the name kDLExtDev, in contexts of
-// the backend model. A tensor without axes becomes a view of one element. Structures, implicit
-// views, several lanes and types that are not Heddle's are HD_ERROR_TYPE; whatever else does not
-// fit is HD_ERROR_ARGUMENT or HD_ERROR_SHAPE, with a text.
+// the backend model. Managed memory is the host's where the context has no CUDA device. A tensor
+// without axes becomes a view of one element. Structures, implicit views, several lanes and types
+// that are not Heddle's are HD_ERROR_TYPE; whatever else does not fit is HD_ERROR_ARGUMENT or
+// HD_ERROR_SHAPE, with a text.
 #ifndef HEDDLE_DLPACK_H
 #define HEDDLE_DLPACK_H
 

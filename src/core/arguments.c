@@ -86,7 +86,7 @@ hd_status hd__check_inputs(hd_context *ctx, const char *call, const hd_view *in,
     reader->inputs = 1;
     reader->first = 0;
     reader->view[0] = *in;
-    const bool plain = hd__is_plain_row(in);
+    const bool plain = hd__is_plain_row(in) && hd__is_seen(ctx, in);
     if (!plain) {
         HD_TRY(hd__check_input_as(ctx, in, "%s: in", call));
         if (in->space == HD_IMPLICIT && in->ndim != 1)

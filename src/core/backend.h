@@ -44,6 +44,10 @@ typedef struct hd__backend {
     void (*release)(hd_context *ctx, void *memory, size_t bytes);
     hd_status (*copy_to_host)(hd_context *ctx, void *to, const void *from, size_t bytes); // waits
 
+    // What says whether an address is memory of a device, and of which, where the process has
+    // loaded the driver; else NULL. May be NULL itself.
+    bool (*(*owner)(void))(const void *address, int32_t *device);
+
     // Gives back all scratch but so many bytes and counts ctx->device_scratch anew. `pool`: also
     // memory that nothing uses and that is kept for allocations to come; the device has no work.
     void (*trim)(hd_context *ctx, size_t keep, bool pool);

@@ -142,8 +142,10 @@ static hd_status configure(hd_context *ctx, const hd_context_options *given)
         ctx->stream = given_stream(options->stream);
     ctx->device = options->device;
     ctx->scratch_limit = options->scratch_limit > 0 ? options->scratch_limit : SIZE_MAX;
-    for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
+    for (const hd__backend *const *b = hd__backends; *b != NULL; b++) {
+        if ((*b)->owner != NULL) ctx->owner = (*b)->owner();
         if ((*b)->open != NULL) HD_TRY((*b)->open(ctx, options));
+    }
     ctx->usable = true;
     return HD_OK;
 }

@@ -14,6 +14,7 @@ struct hd__backend; // core/backend.h
 struct hd__fold;    // core/operators/fold.h
 
 enum { HD__MAX_OPTION_VIEWS = 8 }; // of one structure
+enum { HD__SEEN_PAGES = 64 };
 
 struct hd_context {
     char error[4096]; // a compiler's log may be long
@@ -39,9 +40,12 @@ struct hd_context {
     size_t scratch_limit;  // of both, between calls; SIZE_MAX: none
     void *stream;          // of the caller's; NULL: the device's own
     int32_t device;
-    bool takes_device;         // the call that runs takes views of the device
-    bool on_device;            // and was given one
-    _Atomic(uintptr_t) caller; // the thread whose call runs; 0: none
+    bool takes_device; // the call that runs takes views of the device
+    bool on_device;    // and was given one
+    // Whether an address is memory of a device, and of which; NULL: there is nobody to ask.
+    bool (*owner)(const void *address, int32_t *device);
+    uintptr_t seen[HD__SEEN_PAGES]; // pages that were found to be the host's (view.h)
+    _Atomic(uintptr_t) caller;      // the thread whose call runs; 0: none
 };
 
 // Leaves the text of an error (the first one wins) and returns its status.

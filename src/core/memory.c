@@ -151,7 +151,7 @@ hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim, const int
                           hd_backend_name(ctx->backend));
     else
         status = ctx->device_backend->allocate(ctx, bytes, &view->data);
-    view->space = HD_DEVICE;
+    *view = hd_on_device(*view, ctx->device);
     if (status != HD_OK) memset(view, 0, sizeof *view);
     return status;
 }

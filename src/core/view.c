@@ -140,6 +140,21 @@ static bool reaches(const hd_view *v)
     return true;
 }
 
+// Refuses device memory that a view says is the host's, and remembers what is.
+static hd_status check_owner(hd_context *ctx, const char *what, const hd_view *v)
+{
+    int32_t device = 0;
+    if (hd__is_seen(ctx, v)) return HD_OK;
+    if (ctx->owner(v->data, &device))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: address %p is memory of device %d, in a view of the host; "
+                        "HD_DEVICE_VIEW makes views of a device",
+                        what, v->data, (int)device);
+    const uintptr_t page = (uintptr_t)v->data >> HD__SEEN_BITS;
+    ctx->seen[page % HD__SEEN_PAGES] = page;
+    return HD_OK;
+}
+
 static __attribute__((noinline)) hd_status check(hd_context *ctx, const char *what,
                                                  const hd_view *v)
 {
@@ -160,6 +175,10 @@ static __attribute__((noinline)) hd_status check(hd_context *ctx, const char *wh
             return hd__fail(ctx, HD_ERROR_BACKEND,
                             "%s: the elements are on a device, which backend %s cannot reach", what,
                             hd_backend_name(ctx->backend));
+        if (v->device != ctx->device)
+            return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                            "%s: the elements are on device %d; the context works on device %d",
+                            what, (int)v->device, (int)ctx->device);
         ctx->on_device = true;
     } else if (v->space != HD_HOST && v->space != HD_IMPLICIT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
@@ -179,6 +198,7 @@ static __attribute__((noinline)) hd_status check(hd_context *ctx, const char *wh
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: the pointer is NULL and %lld elements are asked for", what,
                         (long long)count);
+    if (count > 0 && v->space == HD_HOST) HD_TRY(check_owner(ctx, what, v));
     if (count > 0 && v->space != HD_IMPLICIT && !hd__is_aligned(v))
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: the pointer is %p; expected a multiple of %zu, the size of %s", what,
@@ -192,7 +212,7 @@ static __attribute__((noinline)) hd_status check(hd_context *ctx, const char *wh
 
 hd_status hd__check_input(hd_context *ctx, const char *what, const hd_view *v)
 {
-    return hd__is_plain_row(v) ? HD_OK : check(ctx, what, v);
+    return hd__is_plain_row(v) && hd__is_seen(ctx, v) ? HD_OK : check(ctx, what, v);
 }
 
 // Of an axis with more than one element, whose stride was found to be in range.
@@ -237,7 +257,7 @@ static __attribute__((noinline)) hd_status check_written(hd_context *ctx, const 
 
 hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v)
 {
-    return hd__is_plain_output(v) ? HD_OK : check_written(ctx, what, v);
+    return hd__is_plain_output(v) && hd__is_seen(ctx, v) ? HD_OK : check_written(ctx, what, v);
 }
 
 #define NAME_MAX 96

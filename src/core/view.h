@@ -14,9 +14,12 @@ hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v);
 // The same of a view whose name has to be put together, by a format and its arguments: that is done
 // only where one look does not do.
 #define hd__check_input_as(ctx, v, ...)                                                            \
-    (hd__is_plain_row(v) ? HD_OK : hd__check_input_named((ctx), (v), __VA_ARGS__))
+    (hd__is_plain_row(v) && hd__is_seen(ctx, v) ? HD_OK                                            \
+                                                : hd__check_input_named((ctx), (v), __VA_ARGS__))
 #define hd__check_output_as(ctx, v, ...)                                                           \
-    (hd__is_plain_output(v) ? HD_OK : hd__check_output_named((ctx), (v), __VA_ARGS__))
+    (hd__is_plain_output(v) && hd__is_seen(ctx, v)                                                 \
+         ? HD_OK                                                                                   \
+         : hd__check_output_named((ctx), (v), __VA_ARGS__))
 hd_status hd__check_input_named(hd_context *ctx, const hd_view *v, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 hd_status hd__check_output_named(hd_context *ctx, const hd_view *v, const char *format, ...)
@@ -91,6 +94,16 @@ static inline bool hd__is_plain_row(const hd_view *v)
 static inline bool hd__is_plain_output(const hd_view *v)
 {
     return hd__is_plain_row(v) && v->read_only == 0;
+}
+
+// Whether nothing is to be found out of a host view's address: no driver of a device is in the
+// process, or memory near it was found to be the host's. The pages of 2 MiB that devices map are of
+// one kind each.
+enum { HD__SEEN_BITS = 21 };
+static inline bool hd__is_seen(const hd_context *ctx, const hd_view *v)
+{
+    const uintptr_t page = (uintptr_t)v->data >> HD__SEEN_BITS;
+    return ctx->owner == NULL || ctx->seen[page % HD__SEEN_PAGES] == page;
 }
 
 // Whether two plain rows share no memory.

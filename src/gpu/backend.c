@@ -340,7 +340,11 @@ static bool model_here(const char **why)
     .release = release, .copy_to_host = copy_to_host, .trim = trim, .set_stream = set_stream,      \
     .stream = stream_of, .tuning = &hd__gpu_tuning_table
 
-const hd__backend hd__gpu_cuda_backend = {
-    .name = "cuda", .id = HD_CUDA, .automatic = true, .available = cuda_here, DEVICE};
+const hd__backend hd__gpu_cuda_backend = {.name = "cuda",
+                                          .id = HD_CUDA,
+                                          .automatic = true,
+                                          .available = cuda_here,
+                                          .owner = hd__gpu_cuda_owner,
+                                          DEVICE};
 const hd__backend hd__gpu_model_backend = {
     .name = "model", .id = HD_MODEL, .available = model_here, DEVICE};

@@ -138,4 +138,9 @@ typedef struct hd__gpu_driver {
 extern const hd__gpu_driver hd__gpu_driver_cuda;
 extern const hd__gpu_driver hd__gpu_driver_model;
 
+// Whether an address is memory of a CUDA device that the host cannot read, and of which: where the
+// process has loaded the driver, which this does not do; else NULL. cuda/owner.c.
+typedef bool hd__gpu_owner(const void *address, int32_t *device);
+hd__gpu_owner *hd__gpu_cuda_owner(void);
+
 #endif

@@ -51,6 +51,7 @@ static hd_status read_space(hd_context *ctx, const char *call, DLDevice device,
     const bool takes = ctx->backend == HD_CUDA || ctx->backend == HD_AUTO || model;
     *space = HD_HOST;
     if (device.device_type == kDLCPU || device.device_type == kDLCUDAHost) return HD_OK;
+    if (device.device_type == kDLCUDAManaged && (!takes || model)) return HD_OK; // the host's, too
     *space = HD_DEVICE;
     const bool cuda = device.device_type == kDLCUDA || device.device_type == kDLCUDAManaged;
     if (!takes || (model ? device.device_type != kDLExtDev : !cuda))
@@ -92,7 +93,7 @@ static hd_status read_tensor(hd_context *ctx, const char *call, const DLTensor *
     char *data = t->data != NULL ? (char *)t->data + t->byte_offset : NULL;
     hd_view v = t->ndim > 0 ? hd_view_nd(type, data, t->ndim, t->shape, t->strides)
                             : hd_view_nd(type, data, 1, &one, NULL);
-    v.space = space;
+    if (space == HD_DEVICE) v = hd_on_device(v, t->device.device_id);
     const int64_t count = hd_count(v);
     if (count < 0)
         return hd__fail(ctx, HD_ERROR_SHAPE,

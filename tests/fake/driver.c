@@ -112,6 +112,8 @@ FAKE int cuDeviceTotalMem_v2(size_t *bytes, int device)
 // ---- Contexts -----------------------------------------------------------------------------------
 
 static int some;
+static char *managed; // the block of managed memory that was asked for last
+static size_t managed_bytes;
 
 FAKE int cuDevicePrimaryCtxRetain(void **context, int device)
 {
@@ -358,6 +360,31 @@ FAKE int cuMemFree_v2(address at)
 {
     forget(at, NULL);
     return hd_model_free(model, at) == HD_OK ? 0 : FAULT;
+}
+
+// Memory of both: the host's, which only copies reach here.
+FAKE int cuMemAllocManaged(address *at, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    managed = calloc(1, bytes);
+    managed_bytes = bytes;
+    *at = (uintptr_t)managed;
+    return managed != NULL ? 0 : NO_MEMORY;
+}
+
+// Attributes 2, 8 and 9: the kind of memory, whether it is managed, the device.
+FAKE int cuPointerGetAttributes(unsigned count, const int *which, void **values, address at)
+{
+    const bool both = managed != NULL && at - (uintptr_t)managed < managed_bytes;
+    bool device = both;
+    for (const fake_block *b = blocks; b != NULL; b = b->next)
+        device = device || (b->at != 0 && at - b->at < b->bytes);
+    for (unsigned k = 0; k < count; k++)
+        if (which[k] == 8)
+            *(char *)values[k] = both;
+        else
+            *(int *)values[k] = which[k] == 2 && device ? 2 : 0;
+    return 0;
 }
 
 FAKE int cuMemGetInfo_v2(size_t *left, size_t *all)

@@ -24,6 +24,7 @@
     ROW(end_stream, "cuStreamDestroy_v2", (void *))                                                \
     ROW(wait, "cuStreamSynchronize", (void *))                                                     \
     ROW(allocate, "cuMemAlloc_v2", (unsigned long long *, size_t))                                 \
+    ROW(managed, "cuMemAllocManaged", (unsigned long long *, size_t, unsigned))                    \
     ROW(release, "cuMemFree_v2", (unsigned long long))                                             \
     ROW(fill, "cuMemsetD8Async", (unsigned long long, unsigned char, size_t, void *))
 

@@ -116,7 +116,8 @@ static hd_status reduce_small_fast_path(hd_context *ctx, const hd_view *in, cons
     *done = false;
     if (ctx->first->reduce_row == NULL || op == HD_DOT || hd__is_traced(ctx) ||
         !hd__is_plain_row(in) || !hd__is_plain_row(out) || out->read_only != 0 ||
-        out->shape[0] != 1 || !hd__plainly_apart(in, out))
+        !hd__is_seen(ctx, in) || !hd__is_seen(ctx, out) || out->shape[0] != 1 ||
+        !hd__plainly_apart(in, out))
         return HD_OK;
     HD_TRY(hd__resolve_plain(ctx, call, op, in->type, out->type, &fold));
     HD__FLOAT_STATE;

@@ -158,7 +158,7 @@ static hd_status scan_small_fast_path(hd_context *ctx, const hd_view *in, const 
     *done = false;
     if (ctx->first->scan_row == NULL || op == HD_DOT || hd__is_traced(ctx) ||
         !hd__is_plain_row(in) || !hd__is_plain_row(out) || out->read_only != 0 ||
-        out->shape[0] != in->shape[0])
+        !hd__is_seen(ctx, in) || !hd__is_seen(ctx, out) || out->shape[0] != in->shape[0])
         return HD_OK;
     if (!(in->data == out->data && in->type == out->type) && !hd__plainly_apart(in, out))
         return HD_OK;
