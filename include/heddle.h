@@ -26,7 +26,8 @@
 //    text and, if it fails, leaves there what was wrong, where, what was expected and what came.
 //  - The library never prints, exits or aborts. A call that fails before its work begins writes
 //    nothing; one that fails during it (HD_ERROR_MEMORY, and HD_ERROR_VALUE for what only the data
-//    show, such as offsets that fall) leaves its outputs unspecified.
+//    show, such as offsets that fall) leaves its outputs unspecified, and so does one that was
+//    cancelled.
 //  - Counts, indices and strides are int64_t; strides count elements, not bytes.
 //  - Options are one trailing pointer. NULL means defaults, and so does every field left zero.
 //    Their first field is their size, as later versions may add fields: 0 is the size they had in
@@ -121,7 +122,8 @@ HD_API int32_t hd_version_number(void);
     ROW(HD_ERROR_BACKEND, 8, "the backend is not available or declined the call")                  \
     ROW(HD_ERROR_COMPILE, 9, "a kernel did not compile")                                           \
     ROW(HD_ERROR_DEVICE, 10, "the device reported a fault")                                        \
-    ROW(HD_ERROR_BUSY, 11, "another thread is in a call on the context")
+    ROW(HD_ERROR_BUSY, 11, "another thread is in a call on the context")                           \
+    ROW(HD_ERROR_CANCELLED, 12, "the progress function ended the call")
 
 #define HD_STATUS_ENUM(name, value, text) name = value,
 typedef enum hd_status { HD_STATUS_MAP(HD_STATUS_ENUM) HD_STATUS_COUNT } hd_status;

@@ -53,9 +53,9 @@ typedef struct hd_context_options {
     bool stream_given; // stream is a handle as another library has it: NULL, too, is the legacy
                        // default stream
     bool reserved_flags[3];
-    // cuda: told, now and then and by the thread that called, how many of the elements are done
-    // while arrays of the host go through the device in chunks; it may not call the library
-    void (*progress)(void *user, int64_t done, int64_t all);
+    // Told, now and then and by the thread that called, how many of a call's elements are done;
+    // false: the call ends with HD_ERROR_CANCELLED. See below
+    bool (*progress)(void *user, int64_t done, int64_t all);
     void *progress_user;
     hd_device_allocator device_allocator; // cuda: of scratch and hd_alloc_device; zero: a pool of
                                           // the context's own
@@ -99,6 +99,14 @@ HD_API bool hd_backend_available(hd_backend backend, const char **why);
 
 // Waits for everything the context has begun, and delivers faults found on a device.
 HD_API HD__CHECKED hd_status hd_sync(hd_context *ctx);
+
+// Progress. With the option .progress a call first tells 0 of all its elements, at the end all of
+// them, and in between, where it can stop: on cores after each 16 MiB of hd_map, of hd_gather, and
+// of hd_reduce and hd_scan of everything without a carry; on a device before each kernel, and after
+// each chunk of arrays that go through it in chunks. Where the function returns false the call
+// returns HD_ERROR_CANCELLED: outputs are unspecified, nothing is lost, a carry is as it was, and
+// the context takes the next call. A call that has done all is not cancelled any more. The function
+// may not call the library; without one calls pay nothing for it.
 
 // Scratch: memory that a context keeps between calls, on the host and on its device, since fresh
 // memory costs more than the work on small inputs. It grows to what the largest call needed: after

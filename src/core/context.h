@@ -26,9 +26,11 @@ struct hd_context {
     hd_device_allocator device_allocator; // empty: the driver's
     void (*trace)(void *user, const char *line);
     void *trace_user;
-    void (*progress)(void *user, int64_t done, int64_t all);
+    bool (*progress)(void *user, int64_t done, int64_t all);
     void *progress_user;
-    int trace_file;                             // a file of HEDDLE_TRACE, or -1
+    int64_t done, all; // what progress was told last
+    bool in_blocks;    // the call that runs is a part of one that tells of progress itself
+    int trace_file;    // a file of HEDDLE_TRACE, or -1
     const struct hd__backend *first;            // the backend that is asked first
     const struct hd__backend *device_backend;   // of device memory; NULL: the context reaches none
     void *state[HD_BACKEND_COUNT];              // each backend's own, by its constant
@@ -106,6 +108,13 @@ static inline void hd__end(hd_context **running)
         const hd_status hd__status = (expr);                                                       \
         if (hd__status != HD_OK) return hd__status;                                                \
     } while (0)
+
+// Tells the caller how far a call is; HD_ERROR_CANCELLED where it wants no more.
+hd_status hd__tell_progress(hd_context *ctx, int64_t done, int64_t all);
+static inline hd_status hd__poll(hd_context *ctx, int64_t done, int64_t all)
+{
+    return ctx->progress == NULL ? HD_OK : hd__tell_progress(ctx, done, all);
+}
 
 // Memory of the context's allocator, 64-byte aligned, or NULL with the error text set.
 void *hd__allocate(hd_context *ctx, size_t bytes);

@@ -126,8 +126,8 @@ static hd_status run_on(const hd__backend *backend, call c, int64_t n)
     return c.status;
 }
 
-hd_status hd__dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
-                       const hd__subject *subject)
+static hd_status dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
+                          const hd__subject *subject)
 {
     const char *why = "", *skipped = "";
     for (const hd__backend *const *b = hd__backends; *b != NULL; b++) {
@@ -146,4 +146,13 @@ hd_status hd__dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
     }
     return hd__fail(ctx, HD_ERROR_BACKEND, "backend %s declined: %s: %s",
                     hd_backend_name(ctx->backend), pattern_names[pattern], why);
+}
+
+hd_status hd__dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
+                       const hd__subject *subject)
+{
+    if (ctx->progress == NULL || ctx->in_blocks) return dispatch(ctx, pattern, job, subject);
+    HD_TRY(hd__poll(ctx, 0, subject->n));
+    HD_TRY(dispatch(ctx, pattern, job, subject));
+    return ctx->done < ctx->all ? hd__poll(ctx, ctx->all, ctx->all) : HD_OK;
 }

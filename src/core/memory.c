@@ -58,6 +58,15 @@ void hd__trace_line(hd_context *ctx, const char *format, ...)
     }
 }
 
+hd_status hd__tell_progress(hd_context *ctx, int64_t done, int64_t all)
+{
+    ctx->done = done;
+    ctx->all = all;
+    if (ctx->progress(ctx->progress_user, done, all) || done == all) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_CANCELLED, "cancelled by the progress function at %lld of %lld",
+                    (long long)done, (long long)all);
+}
+
 void *hd__allocate(hd_context *ctx, size_t bytes)
 {
     void *memory = ctx->allocator.allocate(ctx->allocator.user, bytes, ALIGNMENT);

@@ -327,6 +327,7 @@ hd_status hd__gpu_kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kernel
                              const hd__fold *fold, const hd_function *map, hd__gpu_kernel **kernel)
 {
     hd__gpu_kernel_key key;
+    HD_TRY(hd__poll(ctx, ctx->done, ctx->all)); // before each launch
     hd__gpu_kernel_key_of(&key, config, fold, map);
     *kernel = key.bytes > 0 ? hd__gpu_kernel_of_key(gpu, key.at, key.bytes) : NULL;
     if (*kernel != NULL) return HD_OK;

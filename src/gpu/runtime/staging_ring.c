@@ -239,7 +239,5 @@ hd_status hd__gpu_pipeline_settle(hd__gpu_pipeline *pipe, hd__gpu_slot *s)
         hd__gpu_unpack_elements(pipe->ctx, &s->out[k].view, 0, hd_count(s->out[k].view),
                                 s->host + s->out[k].at);
     pipe->done += s->n;
-    if (pipe->ctx->progress != NULL)
-        pipe->ctx->progress(pipe->ctx->progress_user, pipe->done, pipe->all);
-    return HD_OK;
+    return hd__poll(pipe->ctx, pipe->done, pipe->all);
 }

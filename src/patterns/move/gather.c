@@ -2,6 +2,7 @@
 // hd_gather: checks its arguments and hands the job to a backend.
 #include "gather.h"
 #include "indices.h"
+#include "patterns/in_blocks.h"
 
 #include <stdio.h>
 
@@ -94,7 +95,7 @@ hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     int64_t bad = -1;
     if (o->checked || !hd__is_empty(o->bad)) job.bad = &bad;
     const hd__subject subject = {job.axis < 0 ? "" : "slices", hd__count(&out), in.type};
-    HD_TRY(hd__dispatch(ctx, HD__GATHER_PATTERN, &job, &subject));
+    HD_TRY(hd__run_gather(ctx, &job, &subject));
     hd__give_number(o->bad, bad);
     return hd__report_bad(ctx, call, &job.index, bad, job.limit, o->checked);
 }

@@ -2,6 +2,7 @@
 // hd_map: checks its arguments and hands the job to a backend.
 #include "map.h"
 #include "core/arguments.h"
+#include "patterns/in_blocks.h"
 
 #include <stdio.h>
 
@@ -58,5 +59,5 @@ hd_status hd_map(hd_context *ctx, hd_view in, const hd_function *function, hd_vi
     job.in.fold = NULL;
     job.in.direct = false;
     const hd__subject subject = {function != NULL ? function->name : "", job.in.n, in.type};
-    return hd__dispatch(ctx, HD__MAP_PATTERN, &job, &subject);
+    return hd__run_map(ctx, &job, &subject);
 }

@@ -3,6 +3,7 @@
 #include "reduce.h"
 #include "core/system/float_state.h"
 #include "core/operators/products.h"
+#include "patterns/in_blocks.h"
 
 #include <stdio.h>
 
@@ -115,9 +116,9 @@ static hd_status reduce_small_fast_path(hd_context *ctx, const hd_view *in, cons
     const hd__fold *fold;
     *done = false;
     if (ctx->first->reduce_row == NULL || op == HD_DOT || hd__is_traced(ctx) ||
-        !hd__is_plain_row(in) || !hd__is_plain_row(out) || out->read_only != 0 ||
-        !hd__is_seen(ctx, in) || !hd__is_seen(ctx, out) || out->shape[0] != 1 ||
-        !hd__plainly_apart(in, out))
+        ctx->progress != NULL || !hd__is_plain_row(in) || !hd__is_plain_row(out) ||
+        out->read_only != 0 || !hd__is_seen(ctx, in) || !hd__is_seen(ctx, out) ||
+        out->shape[0] != 1 || !hd__plainly_apart(in, out))
         return HD_OK;
     HD_TRY(hd__resolve_plain(ctx, call, op, in->type, out->type, &fold));
     HD__FLOAT_STATE;
@@ -172,5 +173,5 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
     hd__reduce_job job;
     HD_TRY(hd__make_reduce_job(ctx, &in, op, &out, o, options == NULL, &job));
     const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
-    return hd__dispatch(ctx, HD__REDUCE_PATTERN, &job, &subject);
+    return hd__run_reduce(ctx, &job, &subject);
 }

@@ -4,6 +4,7 @@
 #include "scan.h"
 #include "core/system/float_state.h"
 #include "core/operators/products.h"
+#include "patterns/in_blocks.h"
 
 static const char call[] = "hd_scan";
 
@@ -157,8 +158,9 @@ static hd_status scan_small_fast_path(hd_context *ctx, const hd_view *in, const 
     const hd__fold *fold;
     *done = false;
     if (ctx->first->scan_row == NULL || op == HD_DOT || hd__is_traced(ctx) ||
-        !hd__is_plain_row(in) || !hd__is_plain_row(out) || out->read_only != 0 ||
-        !hd__is_seen(ctx, in) || !hd__is_seen(ctx, out) || out->shape[0] != in->shape[0])
+        ctx->progress != NULL || !hd__is_plain_row(in) || !hd__is_plain_row(out) ||
+        out->read_only != 0 || !hd__is_seen(ctx, in) || !hd__is_seen(ctx, out) ||
+        out->shape[0] != in->shape[0])
         return HD_OK;
     if (!(in->data == out->data && in->type == out->type) && !hd__plainly_apart(in, out))
         return HD_OK;
@@ -214,5 +216,5 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     if (job.slices != HD__ROWS && job.values.ndim > 1) hd__collapse(&job.values);
     const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
     if (o->monotone) return scan_monotone(ctx, o, &job, &subject);
-    return hd__dispatch(ctx, HD__SCAN_PATTERN, &job, &subject);
+    return hd__run_scan(ctx, &job, &subject);
 }

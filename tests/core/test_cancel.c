@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Progress and cancelling on every backend: what is told grows to all elements, results have the
+// bits of calls that tell nothing, and a call that is cancelled at any point leaves nothing behind
+// but a context that takes the next one.
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/check.h"
+
+enum { MOST = (9 << 20) + 5, CALLS = 9 };
+
+static hd_backend backend;
+static int64_t n; // less on the model
+static size_t held;
+static struct {
+    int64_t tells, stop, last, all; // the tell that is answered by false; -1: none
+} told;
+
+static void *take(void *user, size_t bytes, size_t alignment)
+{
+    (void)user;
+    void *memory = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (memory != NULL) held += bytes;
+    return memory;
+}
+
+static void give(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    held -= bytes;
+    free(memory);
+}
+
+static bool tell(void *user, int64_t done, int64_t all)
+{
+    CHECK(user == &told && done >= 0 && done <= all, "%lld of %lld", (long long)done,
+          (long long)all);
+    if (done < told.last)
+        CHECK(done == 0, "%lld after %lld", (long long)done, (long long)told.last);
+    told.last = done, told.all = all;
+    return told.tells++ != told.stop;
+}
+
+static float *in, *got, *want;
+static int32_t *index_of;
+static uint8_t *flags;
+
+HD_FUNCTION(twice, float, HD_NO_SOURCE, (float, x), { return x + x; })
+
+// What each call writes: count elements of out.
+static hd_status call(hd_context *ctx, int which, float *out, int64_t *count)
+{
+    const hd_view x = HD_VIEW(in, n), y = HD_VIEW(out, n), one = HD_VIEW(out, 1);
+    *count = n;
+    switch (which) {
+    case 0: return hd_map(ctx, x, twice, y, NULL);
+    case 1: *count = 1; return hd_reduce(ctx, x, HD_SUM, one, NULL);
+    case 2:
+        *count = 1;
+        return hd_reduce(ctx, x, HD_MEAN, one, HD_OPTIONS(hd_reduce_options, .map = twice));
+    case 3: return hd_scan(ctx, x, HD_SUM, y, NULL);
+    case 4:
+        return hd_scan(ctx, x, HD_SUM, y,
+                       HD_OPTIONS(hd_scan_options, .exclusive = true, .init = &(float){3}));
+    case 5: return hd_gather(ctx, x, HD_VIEW(index_of, n), y, NULL);
+    case 6: return hd_scatter(ctx, x, HD_VIEW(index_of, n), y, NULL);
+    case 7:
+        return hd_compact(ctx, x, y, HD_VIEW(count, 1),
+                          HD_OPTIONS(hd_compact_options, .flags = HD_REF(HD_VIEW(flags, n))));
+    default: *count = 1; return hd_reduce(ctx, x, HD_ARGMAX, hd_view_of(HD_I64, out, 1), NULL);
+    }
+}
+
+static hd_context *open_with(bool tells)
+{
+    hd_context *ctx = NULL;
+    CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){.backend = backend,
+                                                      .threads = 2,
+                                                      .allocator = {take, give, NULL},
+                                                      .progress = tells ? tell : NULL,
+                                                      .progress_user = &told}));
+    return ctx;
+}
+
+static void test_call(hd_context *plain, hd_context *ctx, int which, uint64_t *seed)
+{
+    int64_t count, right;
+    memset(got, 0, (size_t)n * sizeof *got), memset(want, 0, (size_t)n * sizeof *want);
+    CHECK_OK(plain, call(plain, which, want, &right));
+    told.tells = 0, told.stop = -1, told.last = 0;
+    CHECK_OK(ctx, call(ctx, which, got, &count));
+    CHECK(count == right && told.tells >= 2 && told.last == told.all,
+          "%s, call %d: %lld, %lld tells, %lld of %lld", hd_backend_name(backend), which,
+          (long long)count, (long long)told.tells, (long long)told.last, (long long)told.all);
+    CHECK_SAME(HD_F32, got, want, which == 8 ? 2 : right, "%s, call %d", hd_backend_name(backend),
+               which);
+    if (which < 6 && (backend == HD_CPU || backend == HD_SERIAL))
+        CHECK(told.tells > 3, "call %d: %lld tells", which, (long long)told.tells);
+    const int64_t tells = told.tells;
+    for (int turn = 0; turn < 3; turn++) {
+        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+        told.tells = 0, told.last = 0;
+        told.stop = turn == 0 ? 0 : (int64_t)(*seed >> 33) % (tells - 1);
+        const hd_status status = call(ctx, which, got, &count);
+        CHECK(status == HD_ERROR_CANCELLED && strstr(hd_error(ctx), "cancelled by the progress"),
+              "%s, call %d, tell %lld of %lld: %s: %s", hd_backend_name(backend), which,
+              (long long)told.stop, (long long)tells, hd_status_name(status), hd_error(ctx));
+        CHECK(told.tells == told.stop + 1, "%lld tells after a stop at %lld", (long long)told.tells,
+              (long long)told.stop);
+    }
+    told.stop = -1, told.last = 0;
+    memset(got, 0, (size_t)n * sizeof *got);
+    CHECK_OK(ctx, call(ctx, which, got, &count));
+    CHECK_SAME(HD_F32, got, want, which == 8 ? 2 : right, "%s, call %d, after all that",
+               hd_backend_name(backend), which);
+}
+
+static void test_backend(void)
+{
+    uint64_t seed = check_seed();
+    n = backend == HD_MODEL || backend == HD_CUDA ? 5003 : MOST;
+    for (int64_t k = 0; k < n; k++) {
+        in[k] = (float)(k % 1013) - 300;
+        index_of[k] = (int32_t)(k * 7919 % n);
+        flags[k] = k % 3 == 0;
+    }
+    hd_context *plain = open_with(false), *ctx = open_with(true);
+    for (int which = 0; which < CALLS; which++) test_call(plain, ctx, which, &seed);
+    hd_close(plain);
+    hd_close(ctx);
+    CHECK(held == 0, "%zu bytes are left", held);
+}
+
+int main(void)
+{
+    const hd_backend all[] = {HD_SERIAL, HD_CPU, HD_MODEL, HD_CUDA};
+    in = check_memory(MOST * sizeof *in), got = check_memory(MOST * sizeof *got);
+    want = check_memory(MOST * sizeof *want), index_of = check_memory(MOST * sizeof *index_of);
+    flags = check_memory(MOST);
+    for (int k = 0; k < 4; k++) {
+        backend = all[k];
+        if (hd_backend_available(backend, NULL)) test_backend();
+    }
+    free(in), free(got), free(want), free(index_of), free(flags);
+    return check_finish();
+}
