@@ -35,8 +35,8 @@ typedef struct plan {
     int threads;
     bool dense;
     int64_t n, chunk, chunks; // whole chunks; the rest is one thread's
-    size_t tile_bytes, thread_bytes, nodes_bytes;
-    unsigned char *memory, *nodes, *waiting; // of threads; of chunks; of one tree
+    size_t tile_bytes, thread_bytes, nodes_bytes, tree_bytes;
+    unsigned char *memory, *nodes, *pending; // of threads; of chunks; of one tree
 } plan;
 
 static void choose_kernels(hd_context *ctx, const hd__reduce_job *job, result *r)
@@ -134,7 +134,7 @@ static hd_status fold_nodes(hd_context *ctx, const plan *p, int64_t k)
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     const result *r = &p->results[k];
     const unsigned char *nodes = p->nodes + r->nodes_at;
-    hd__tree tree = {r->k.op, r->k.size, 0, p->waiting};
+    hd__tree tree = {r->k.op, r->k.size, 0, p->pending};
     for (int64_t at = 0; at < p->n; nodes += r->k.size) {
         const int64_t left = p->n - at;
         const int64_t m = left >= p->chunk
@@ -165,7 +165,7 @@ static void lay_out(hd_context *ctx, plan *p, result *results)
         p->nodes_bytes += hd__padded((size_t)(p->chunks + HD__LEVELS) * r->k.size);
         if (r->k.size > largest) largest = r->k.size;
     }
-    p->waiting = (unsigned char *)hd__padded(HD__LEVELS * largest); // its size, for now
+    p->tree_bytes = hd__padded(HD__LEVELS * largest);
 }
 
 static hd_status prepare(hd_context *ctx, plan *p, result *results)
@@ -186,11 +186,11 @@ static hd_status prepare(hd_context *ctx, plan *p, result *results)
         if (wish > p->threads) p->threads = wish;
     }
     lay_out(ctx, p, results);
-    const size_t waiting = (size_t)p->waiting;
-    p->memory = hd__scratch(ctx, (size_t)p->threads * p->thread_bytes + p->nodes_bytes + waiting);
+    p->memory =
+        hd__scratch(ctx, (size_t)p->threads * p->thread_bytes + p->nodes_bytes + p->tree_bytes);
     if (p->memory == NULL) return HD_ERROR_MEMORY;
     p->nodes = p->memory + (size_t)p->threads * p->thread_bytes;
-    p->waiting = p->nodes + p->nodes_bytes;
+    p->pending = p->nodes + p->nodes_bytes;
     return HD_OK;
 }
 
