@@ -273,6 +273,27 @@ static hd_status merge_values(hd_context *ctx)
         HD_VALUES(HD_VIEW(keys, m), HD_VIEW(keys, m), HD_VIEW((int32_t *)(void *)indices, 2 * m)),
         NULL);
 }
+// Rows, descending by a comparison, with indices.
+static hd_status merge_rows(hd_context *ctx)
+{
+    const hd_type type = HD_TYPE(point);
+    const int64_t m = n / 12, one[] = {2, m}, both[] = {2, 2 * m};
+    const hd_view at = hd_view_nd(HD_I64, indices, 2, both, NULL);
+    return hd_merge(
+        ctx, hd_view_nd(type, x, 2, one, NULL), hd_view_nd(type, y, 2, one, NULL),
+        hd_view_nd(type, out, 2, both, NULL), HD_NO_VALUES,
+        &(hd_merge_options){
+            .comparison = by_x, .indices = &at, .axis = HD_AXIS(1), .descending = true});
+}
+static hd_status top_rows(hd_context *ctx)
+{
+    const int64_t in[] = {n / 10, 10}, few[] = {n / 10, 5};
+    return hd_top_k(ctx, hd_view_nd(HD_F32, x, 2, in, NULL), 5,
+                    hd_view_nd(HD_F32, out, 2, few, NULL),
+                    HD_VALUES(hd_view_nd(HD_F32, y, 2, in, NULL),
+                              hd_view_nd(HD_F32, out + n / 2, 2, few, NULL)),
+                    &(hd_top_k_options){.axis = HD_AXIS(1)});
+}
 static hd_status search(hd_context *ctx)
 {
     return hd_search(ctx, hd_slice(HD_VIEW(x, n), 0, n - 1, n, -1), HD_VIEW(y, n),
@@ -406,6 +427,8 @@ static const struct {
              {"search, strided", search},
              {"top 10", top},
              {"top half", top_many},
+             {"merge, rows", merge_rows},
+             {"top, rows", top_rows},
              {"convolve", convolve},
              {"convolve, separable", convolve_separable},
              {"convolve, overflowing", convolve_overflowing},

@@ -144,6 +144,14 @@ static void test_structures(int64_t n)
         CHECK_OK(ctx, hd_is_sorted(ctx, a, HD_VIEW(&sorted, 1), &by));
         CHECK_OK(ctx, hd_is_sorted(ctx, a, HD_VIEW(&strict, 1), &strictly));
         CHECK_OK(ctx, hd_is_sorted(ctx, b, HD_VIEW(&late, 1), &by));
+        // From the last to the first the keys fall.
+        int64_t back = -9, rises = -9;
+        const hd_view turned = n > 1 ? hd_slice(a, 0, n - 1, n, -1) : a;
+        const hd_is_sorted_options down = {.comparison = by_key, .descending = true};
+        CHECK_OK(ctx, hd_is_sorted(ctx, turned, HD_VIEW(&back, 1), &down));
+        CHECK_OK(ctx, hd_is_sorted(ctx, a, HD_VIEW(&rises, 1), &down));
+        CHECK(back == -1 && rises == (n > 3 ? 3 : -1), "%" PRId64 " %" PRId64 " on %s", back, rises,
+              targets[t].name);
         CHECK_OK(ctx, hd_mismatch(ctx, a, b, HD_VIEW(&differ_at, 1), NULL));
         CHECK_OK(ctx, hd_mismatch(ctx, a, a, HD_VIEW(&same, 1), NULL));
         CHECK(sorted == -1 && strict == (n > 1 ? 1 : -1) && late == (n > 5 ? n - 2 : -1) &&
