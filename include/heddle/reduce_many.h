@@ -14,6 +14,7 @@ typedef struct hd_reduce_many_options {
     int32_t axis;           // HD_AXIS(k): reduce along axis k alone; each output has the other axes
     int32_t ddof;           // VARIANCE divides by count - ddof
     const hd_function *map; // each element is map(in[i], with[0][i], ...), computed once for all
+                            // results; along an axis and on a GPU once for each
     hd_views with;
 } hd_reduce_many_options;
 

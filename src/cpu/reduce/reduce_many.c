@@ -117,13 +117,14 @@ static void reduce_chunks(const plan *p)
 // The rest, less than a chunk, as perfect nodes, largest first; all operators take each.
 static void reduce_rest(const plan *p)
 {
-    for (int64_t k = 0; k < p->job->count; k++) {
-        const result *r = &p->results[k];
-        unsigned char *nodes = p->nodes + r->nodes_at + (size_t)p->chunks * r->k.size;
-        for (int64_t at = p->chunks * p->chunk, m; at < p->n; at += m) {
-            m = (int64_t)1 << (63 - __builtin_clzll((unsigned long long)(p->n - at)));
-            reduce_chunk(p, k, elements_of(p, at, m, p->memory), at, m, p->memory, nodes);
-            nodes += r->k.size;
+    int64_t node = p->chunks;
+    for (int64_t at = p->chunks * p->chunk, m; at < p->n; at += m, node++) {
+        m = (int64_t)1 << (63 - __builtin_clzll((unsigned long long)(p->n - at)));
+        const void *elements = elements_of(p, at, m, p->memory);
+        for (int64_t k = 0; k < p->job->count; k++) {
+            const result *r = &p->results[k];
+            reduce_chunk(p, k, elements, at, m, p->memory,
+                         p->nodes + r->nodes_at + (size_t)node * r->k.size);
         }
     }
 }
