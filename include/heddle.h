@@ -37,7 +37,8 @@
 //    call reads the view behind the pointer and does not keep it.
 //  - Numbers that a call gives (count, .bad, .steps, ...) are views of one i64, HD_VIEW(&n, 1).
 //    They are outputs: they may overlap neither a view of the call nor each other
-//    (HD_ERROR_ALIAS). Unless a call says otherwise they are in host memory.
+//    (HD_ERROR_ALIAS). Unless a call says otherwise they are in host memory; calls that take views
+//    of a device take them there as well, and then do not wait for them.
 //  - A context is used by one thread at a time; different contexts are independent. A call that
 //    finds another thread in a call on its context returns HD_ERROR_BUSY and touches nothing, the
 //    error text of that other call included; of two calls that begin at the same moment that is

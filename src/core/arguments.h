@@ -64,7 +64,8 @@ hd_status hd__check_apart(hd_context *ctx, const char *call, const char *name, c
 hd_status hd__check_apart_of(hd_context *ctx, const char *call, const char *name,
                              const hd_view *out, const char *other_name, const hd_view *other);
 
-// Numbers that a call gives: each is one i64 in host memory, apart from the views of the call and
+// Numbers that a call gives: each is one i64, in host memory unless the call takes views of the
+// device, apart from the views of the call and
 // from the numbers before it. Empty views are passed over.
 typedef struct hd__named_view {
     const char *name;
@@ -79,7 +80,13 @@ hd_status hd__check_number(hd_context *ctx, const char *call, const char *name,
 hd_status hd__check_number_apart(hd_context *ctx, const char *call, const char *name,
                                  const hd_view *number, const hd__reader *reader);
 
-// Writes such a number, where it is wanted.
+// Whether such a number goes to the device, where the backend writes it.
+static inline bool hd__is_device_number(const hd_view *number)
+{
+    return !hd__is_empty(number) && number->space == HD_DEVICE;
+}
+
+// Writes such a number, where it is wanted in host memory.
 void hd__give_number(const hd_view *number, int64_t value);
 
 // Readies a carry for this fold (its first call decides), and gives its tree.

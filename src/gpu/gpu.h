@@ -118,6 +118,11 @@ hd_status hd__gpu_no_total(hd_context *ctx, hd__gpu *gpu, const hd_view *count_t
 // The first bad index that a kernel left there, or -1: waits.
 hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int64_t *bad);
 
+// The same into a number on the device, in the order of the stream. And any number.
+hd_status hd__gpu_bad_to(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state,
+                         const hd_view *to);
+hd_status hd__gpu_put_number(hd_context *ctx, const hd_view *to, int64_t number);
+
 // n elements at an address, one after another.
 hd_view hd__gpu_array(hd_type type, hd__gpu_address at, int64_t n);
 

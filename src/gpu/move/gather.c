@@ -76,10 +76,13 @@ static hd_status run(hd__gpu_stage *s, hd__gather_job *job)
     for (int k = 1; job->map != NULL && k < job->map->inputs; k++)
         HD_TRY(hd__gpu_stage_in(s, &job->with[k - 1]));
     HD_TRY(hd__gpu_stage_out(s, &job->out));
-    if (job->bad == NULL) return hd__gpu_gather_launch(s->ctx, s->gpu, job, 0, 0);
+    const bool to_device = !hd__is_empty(&job->bad_to);
+    if (job->bad == NULL && !to_device) return hd__gpu_gather_launch(s->ctx, s->gpu, job, 0, 0);
     HD_TRY(hd__gpu_state_of(s->ctx, s->gpu, 0, &state));
     HD_TRY(hd__gpu_gather_launch(s->ctx, s->gpu, job, state.control + HD__GPU_CONTROL_BAD, 0));
-    return hd__gpu_bad(s->ctx, s->gpu, &state, job->bad);
+    if (job->bad == NULL) return hd__gpu_bad_to(s->ctx, s->gpu, &state, &job->bad_to);
+    HD_TRY(hd__gpu_bad(s->ctx, s->gpu, &state, job->bad));
+    return hd__gpu_put_number(s->ctx, &job->bad_to, *job->bad);
 }
 
 hd_status hd__gpu_gather(hd_context *ctx, const void *any, const char **why)

@@ -101,6 +101,7 @@ static hd_status run_write(hd__gpu_stage *s, const hd__reader *in, hd__gpu_scatt
 static hd_status run(hd__gpu_stage *s, hd__scatter_job *job)
 {
     hd__gpu_state state;
+    const bool looks = job->bad != NULL || !hd__is_empty(&job->bad_to);
     for (int k = 0; k < job->in.inputs; k++) {
         HD_TRY(hd__gpu_stage_in(s, &job->in.view[k]));
         hd__collapse(&job->in.view[k]);
@@ -115,21 +116,23 @@ static hd_status run(hd__gpu_stage *s, hd__scatter_job *job)
                                     .index = job->index,
                                     .out = job->out,
                                     .unique = job->unique,
-                                    .bad =
-                                        job->bad != NULL ? state.control + HD__GPU_CONTROL_BAD : 0};
+                                    .bad = looks ? state.control + HD__GPU_CONTROL_BAD : 0};
     HD_TRY(job->combines ? hd__gpu_scatter_combine(s->ctx, s->gpu, job, plain.bad)
                          : run_write(s, &job->in, &plain));
-    return job->bad != NULL ? hd__gpu_bad(s->ctx, s->gpu, &state, job->bad) : HD_OK;
+    if (job->bad == NULL)
+        return looks ? hd__gpu_bad_to(s->ctx, s->gpu, &state, &job->bad_to) : HD_OK;
+    HD_TRY(hd__gpu_bad(s->ctx, s->gpu, &state, job->bad));
+    return hd__gpu_put_number(s->ctx, &job->bad_to, *job->bad);
 }
 
 hd_status hd__gpu_scatter(hd_context *ctx, const void *any, const char **why)
 {
     hd__scatter_job job = *(const hd__scatter_job *)any;
     (void)why; // never declines
-    if (job.in.n == 0) return HD_OK;
+    if (job.in.n == 0) return hd__gpu_put_number(ctx, &job.bad_to, -1);
     if (job.limit == 0) { // no place at all: the first index is bad
         if (job.bad != NULL) *job.bad = 0;
-        return HD_OK;
+        return hd__gpu_put_number(ctx, &job.bad_to, 0);
     }
     job.in.fold = &job.fold;
     hd__gpu_stage s = {.ctx = ctx};

@@ -51,6 +51,9 @@ static hd_status learn_count(hd__gpu_stage *s, const hd__reduce_job *job, hd__gp
 {
     int64_t runs[2];
     const hd_view *outputs[] = {&job->out, &job->values, &job->keys_out};
+    if (!hd__is_empty(&job->runs_to))
+        HD_TRY(s->gpu->driver->copy(s->ctx, s->gpu->device, (uintptr_t)job->runs_to.data,
+                                    count + sizeof *runs, sizeof *runs));
     if (!s->host && job->runs == NULL) return HD_OK;
     HD_TRY(s->gpu->driver->download(s->ctx, s->gpu->device, runs, count, sizeof runs));
     if (job->runs != NULL) *job->runs = runs[1];
@@ -85,7 +88,7 @@ hd_status hd__gpu_reduce_runs(hd_context *ctx, const hd__reduce_job *given)
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     if (job.in.n == 0) {
         if (job.runs != NULL) *job.runs = 0;
-        return HD_OK;
+        return hd__gpu_no_total(ctx, s.gpu, &job.runs_to, NULL);
     }
     return hd__gpu_stage_end(&s, run(&s, &job));
 }

@@ -80,6 +80,7 @@ hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     job.out = out;
     job.map = NULL;
     job.bad = NULL;
+    job.bad_to = HD_EMPTY;
     HD_TRY(hd__check_input(ctx, "hd_gather: in", &in));
     HD_TRY(hd__check_index(ctx, call, &index));
     HD_TRY(hd__check_output(ctx, "hd_gather: out", &out));
@@ -93,7 +94,9 @@ hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     }
     hd__collapse(&job.index);
     int64_t bad = -1;
-    if (o->checked || !hd__is_empty(o->bad)) job.bad = &bad;
+    const bool to_device = hd__is_device_number(o->bad);
+    if (o->checked || (!hd__is_empty(o->bad) && !to_device)) job.bad = &bad;
+    if (to_device) job.bad_to = *o->bad;
     const hd__subject subject = {job.axis < 0 ? "" : "slices", hd__count(&out), in.type};
     HD_TRY(hd__run_gather(ctx, &job, &subject));
     hd__give_number(o->bad, bad);

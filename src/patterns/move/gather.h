@@ -11,7 +11,8 @@ typedef struct hd__gather_job {
     int64_t limit;          // an index is good in 0 .. limit - 1
     const hd_function *map; // its input 0 is the gathered element, the others are `with`
     hd_view with[HD_MAX_INPUTS - 1];
-    int64_t *bad; // receives the position of the first bad index, or -1; NULL: nobody asks
+    int64_t *bad;   // receives the position of the first bad index, or -1; NULL: nobody asks
+    hd_view bad_to; // and a number on the device, or empty
 } hd__gather_job;
 
 #endif

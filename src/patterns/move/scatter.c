@@ -96,6 +96,7 @@ hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     job.unique = o->unique;
     job.combines = false;
     job.bad = NULL;
+    job.bad_to = HD_EMPTY;
     HD_TRY(check(ctx, o, &in, &job));
     if (o->order != 0 && o->order != HD_ANY_ORDER)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: order is %d; expected 0 or HD_ANY_ORDER", call,
@@ -104,7 +105,9 @@ hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     job.limit = hd__count(&out);
     collapse(&job);
     int64_t bad = -1;
-    if (o->checked || !hd__is_empty(o->bad)) job.bad = &bad;
+    const bool to_device = hd__is_device_number(o->bad);
+    if (o->checked || (!hd__is_empty(o->bad) && !to_device)) job.bad = &bad;
+    if (to_device) job.bad_to = *o->bad;
     const hd__subject subject = {o->combine != NULL ? job.fold.asked->name : "", job.in.n,
                                  out.type};
     HD_TRY(hd__dispatch(ctx, HD__SCATTER_PATTERN, &job, &subject));

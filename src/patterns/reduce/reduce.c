@@ -56,7 +56,9 @@ static hd_status choose_slices(hd_context *ctx, const hd_reduce_options *o, hd__
     job->segments = *o->segments;
     job->keys = *o->keys;
     job->keys_out = *o->keys_out;
-    job->runs = hd__is_empty(o->runs) ? NULL : o->runs->data;
+    const bool to_device = hd__is_device_number(o->runs);
+    job->runs = hd__is_empty(o->runs) || to_device ? NULL : o->runs->data;
+    job->runs_to = to_device ? *o->runs : HD_EMPTY;
     const hd__slice_options requested = {o->axis, o->segments, o->keys, o->carry, 1};
     if (hd__is_empty(o->keys) && (!hd__is_empty(o->keys_out) || !hd__is_empty(o->runs)))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s goes with keys, and there are none", call,

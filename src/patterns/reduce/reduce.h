@@ -14,7 +14,8 @@ typedef struct hd__reduce_job {
     hd_view values; // empty unless asked for
     hd_view segments, keys, keys_out;
     int64_t *runs;
-    hd__tree *tree; // of a carry, or NULL
+    hd_view runs_to; // a number on the device that receives them, or empty
+    hd__tree *tree;  // of a carry, or NULL
 } hd__reduce_job;
 
 // Checks the arguments of a reduction and fills its job. o has been taken (HD__TAKE_OPTIONS);
