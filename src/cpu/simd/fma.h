@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fused multiply-add of vectors. Where the instruction set has none (x86's baseline) that of f32 is
-// made of f64, and that of f64 is the C library's, lane by lane: slow, and right.
+// made of f64, and that of f64 is the C library's, lane by lane, in one place: slow, and right.
 #ifndef HEDDLE_CPU_SIMD_FMA_H
 #define HEDDLE_CPU_SIMD_FMA_H
 
@@ -10,9 +10,11 @@
 #include <math.h>
 #if defined(__SSE2__) && !defined(__FMA__)
 #define FMA_BY_F64 1
+#define FMA_F64    static __attribute__((noinline, unused))
 #include <emmintrin.h>
 #else
 #define FMA_BY_F64 0
+#define FMA_F64    INLINE
 #endif
 
 DECLARE_VECTOR(vec_f32, vec_f32_memory, float);
@@ -63,7 +65,7 @@ INLINE vec_f32 fma_f32(vec_f32 a, vec_f32 b, vec_f32 c)
 #endif
 }
 
-INLINE vec_f64 fma_f64(vec_f64 a, vec_f64 b, vec_f64 c)
+FMA_F64 vec_f64 fma_f64(vec_f64 a, vec_f64 b, vec_f64 c)
 {
 #if defined(__AVX512F__)
     return (vec_f64)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
