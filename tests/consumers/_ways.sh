@@ -25,3 +25,14 @@ check() {
     fi
     LD_LIBRARY_PATH=$libdir "$1"
 }
+
+# different COMPILER...: those that are here, each once: cc often is gcc by another name.
+different() {
+    local name version seen=""
+    for name in "$@"; do
+        version=$("$name" -v 2>&1 | grep ' version ') || continue
+        case $seen in *"|$version|"*) continue ;; esac
+        seen+="|$version|"
+        echo "$name"
+    done
+}

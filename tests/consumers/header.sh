@@ -6,17 +6,18 @@
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wcast-align
     -Wundef -Wdouble-promotion -Wfloat-equal -Werror"
 compile() { # compiler standard file
-    command -v "$1" >/dev/null || return 0
     echo "$1 -std=$2"
     more=
     case $2 in *++*) more=-Wold-style-cast ;; esac
     "$1" -std="$2" $warnings $more -O2 -I"$SOURCE/include" -c "$consumers/$3" -o /dev/null
 }
+c_compilers=$(different "$CC" gcc clang)
+cpp_compilers=$(different "$CXX" g++ clang++)
 for standard in c11 c17 c2x gnu11; do
-    for compiler in "$CC" gcc clang; do compile "$compiler" $standard header.c; done
+    for compiler in $c_compilers; do compile "$compiler" $standard header.c; done
 done
 for standard in c++11 c++14 c++17 c++20; do
-    for compiler in "$CXX" g++ clang++; do compile "$compiler" $standard header.cpp; done
+    for compiler in $cpp_compilers; do compile "$compiler" $standard header.cpp; done
 done
 # nvcc hands the pragmas around operators to the host's compiler, and says that it knows them not.
 if command -v nvcc >/dev/null; then

@@ -10,10 +10,7 @@ try() {
     echo "$*"
     "$@" -Wall -Wextra -Wpedantic -Werror -I"$SOURCE/include" -I"$SOURCE" "$consumers/math.c" -o math && ./math
 }
-compilers=$(for name in "$CC" gcc clang; do
-    command -v "$name" >/dev/null && readlink -f "$(command -v "$name")"
-done | sort -u)
-for compiler in $compilers; do
+for compiler in $(different "$CC" gcc clang); do
     for flags in "-O0" "-O2 -std=c11" "-O3 -march=native -std=gnu11 -ffp-contract=on"; do
         try "$compiler" $flags
     done

@@ -10,6 +10,8 @@
 . "$SOURCE/tests/consumers/_ways.sh"
 export PATH=$installed/bin:$PATH LD_LIBRARY_PATH=$libdir LIBRARY_PATH=$libdir
 export CPATH=$installed/include PKG_CONFIG_PATH=$libdir/pkgconfig CMAKE_PREFIX_PATH=$installed
+c_compilers=$(different "$CC" gcc clang)
+cpp_compilers=$(different "$CXX" g++ clang++)
 top=$PWD
 ran=0
 
@@ -20,8 +22,7 @@ fail() {
 
 run_c() { # line file
     local compiler
-    for compiler in "$CC" gcc clang; do
-        command -v "$compiler" >/dev/null || continue
+    for compiler in $c_compilers; do
         "$compiler" -x c -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$installed/include" "$2" \
             -x none -L"$libdir" -lheddle -lm -o program || fail "$1" "does not compile with $compiler"
     done
@@ -30,8 +31,7 @@ run_c() { # line file
 
 run_cpp() { # line file
     local compiler
-    for compiler in "$CXX" g++ clang++; do
-        command -v "$compiler" >/dev/null || continue
+    for compiler in $cpp_compilers; do
         "$compiler" -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I"$installed/include" "$2" \
             -x none -L"$libdir" -lheddle -o program || fail "$1" "does not compile with $compiler"
     done
