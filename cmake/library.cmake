@@ -2,7 +2,7 @@
 # libheddle, shared and static from the same objects. heddle::heddle is the shared one unless
 # HEDDLE_SHARED is off; heddle::static is the other.
 
-heddle_glob(heddle_sources src/*.c src/core/*.c src/core/*/*.c src/patterns/*.c src/patterns/*/*.c src/serial/*.c
+heddle_glob(heddle_sources src/*.c src/core/*.c src/core/*/*.c src/patterns/*.c src/patterns/*/*.c src/serial/*.c src/serial/*/*.c
             src/cpu/*/*.c src/gpu/*.c src/gpu/*/*.c src/model/*.c src/model/*/*.c src/algorithms/*.c)
 list(FILTER heddle_sources EXCLUDE REGEX "/src/cpu/simd/") # cmake/isa.cmake
 # The one that takes longest comes first, so that it does not keep all others waiting at the end.
@@ -17,7 +17,7 @@ set(HEDDLE_EMBED_ROOT ${PROJECT_SOURCE_DIR}/src/model/source/device)
 # Kernels get the mathematics of include/heddle/math.h as one text, heddle_math.cuh.
 set(heddle_math "")
 foreach(part parts exp angle float)
-    set(heddle_math_part ${PROJECT_SOURCE_DIR}/include/heddle/math_${part}.h)
+    set(heddle_math_part ${PROJECT_SOURCE_DIR}/include/heddle/math/${part}.h)
     set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${heddle_math_part})
     file(READ ${heddle_math_part} heddle_math_text)
     string(APPEND heddle_math "${heddle_math_text}")

@@ -11,7 +11,7 @@ PAGE = ROOT / "docs/reference/calls.md"
 CHAPTERS = ["map", "gather", "scatter", "find", "mismatch", "is_sorted", "difference", "shuffle",
             "random", "reverse", "stencil", "convolve", "blur", "transpose", "reduce",
             "reduce_many", "scan", "select", "runs", "histogram", "sort", "merge", "search",
-            "top_k", "maximum", "list", "quicksort"]
+            "top_k", "teaching/maximum", "list", "teaching/quicksort"]
 CONTEXTS = "heddle/context.h"  # no pattern: its calls are held to less
 # Outputs that are no views: the record of a method that is looked at, not a result of data.
 RECORDS = {"hd_maximum_result *result"}
@@ -140,7 +140,7 @@ def check_call(header, call, options, wrong):
 
 def main():
     names = ["heddle.h", CONTEXTS] + [f"heddle/{c}.h" for c in CHAPTERS] + ["heddle_dlpack.h"]
-    there = {f"heddle/{p.name}" for p in (ROOT / "include/heddle").glob("*.h")}
+    there = {str(p.relative_to(ROOT / "include")) for p in (ROOT / "include/heddle").rglob("*.h")}
     quiet = {"heddle/border.h"} | {h for h in there if h.startswith("heddle/math")}
     errors = [f"scripts/calls.py: {h} is in no chapter" for h in sorted(there - set(names) - quiet)]
     texts = [(h, text_of(h)) for h in names]

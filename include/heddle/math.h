@@ -12,7 +12,7 @@
 // with their float ones, are the same everywhere, since IEEE 754 leaves them no choice. The
 // functions here are made of nothing else (and of no fma, which is slow where the processor has
 // none), as one text that the C compiler, NVRTC and the compilers of the model machine each get:
-// math_parts.h, math_exp.h, math_angle.h, math_float.h.
+// math/parts.h, math/exp.h, math/angle.h, math/float.h.
 //
 // How far a result is from the true value, in units of the last place (ulp; 0.5 is correctly
 // rounded):
@@ -60,10 +60,10 @@
 #define HEDDLE_NO_MATH // -ffast-math or a part of it
 #else
 // clang-format off: the second to fourth are made of the first
-#include "math_parts.h"
-#include "math_exp.h"
-#include "math_angle.h"
-#include "math_float.h"
+#include "math/parts.h"
+#include "math/exp.h"
+#include "math/angle.h"
+#include "math/float.h"
 // clang-format on
 #endif
 

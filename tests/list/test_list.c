@@ -434,7 +434,8 @@ static void test_arguments(hd_context *ctx, const char *where)
     EXPECT(HD_ERROR_TYPE, "out is f32", hd_list_rank(ctx, v, values, NULL));
     EXPECT(HD_ERROR_TYPE, "holds 299",
            hd_list_rank(ctx, hd_progression(1, 1, 300), HD_VIEW(small, 300), NULL));
-    EXPECT(HD_ERROR_SHAPE, "out has shape (7); expected (", hd_list_rank(ctx, v, HD_VIEW(out, 7), NULL));
+    EXPECT(HD_ERROR_SHAPE, "out has shape (7); expected (",
+           hd_list_rank(ctx, v, HD_VIEW(out, 7), NULL));
     EXPECT(HD_ERROR_SHAPE, "one dimension",
            hd_list_rank(ctx, hd_view_nd(HD_I32, next, 2, (int64_t[]){2, 4}, NULL), to, NULL));
     EXPECT(HD_ERROR_ALIAS, "overlaps the links",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hd_reverse and hd_rotate: every element size, awkward sizes, every layout, in place and not, along
-// axes and over everything, shifts of any size and sign, implicit views.
+// hd_reverse and hd_rotate: every element size, awkward sizes, every layout, in place and not,
+// along axes and over everything, shifts of any size and sign, implicit views.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>

@@ -119,9 +119,9 @@ done
 # Arguments that are off by one bit: the bits of every compiler and flag, and the stated accuracy.
 for function in sqrt exp exp2 expm1 tanh log log2 log10 log1p cbrt hypot pow sin cos tan atan atan2; do
     case $function in
-    sqrt) file=math_parts.h ;;
-    sin | cos | tan | atan | atan2) file=math_angle.h ;;
-    *) file=math_exp.h ;;
+    sqrt) file=math/parts.h ;;
+    sin | cos | tan | atan | atan2) file=math/angle.h ;;
+    *) file=math/exp.h ;;
     esac
     row 3 "the bits of hd_$function" include/heddle/$file \
         "s/double hd_$function(double [^)]*)\n{/&\n    x *= 1.0000000000000002;/" - tree.math

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hd_reduce_many: every built-in operator at once over every type, size and layout gives the bits of
-// the reference; along axes, by functions, by operators of the user's, of implicit views.
+// hd_reduce_many: every built-in operator at once over every type, size and layout gives the bits
+// of the reference; along axes, by functions, by operators of the user's, of implicit views.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hd_mismatch and hd_is_sorted: every type, at every place of awkward sizes, in every layout; zeros,
-// NaN and bits; both directions, strict, by a comparison; nothing to find.
+// hd_mismatch and hd_is_sorted: every type, at every place of awkward sizes, in every layout;
+// zeros, NaN and bits; both directions, strict, by a comparison; nothing to find.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <math.h>

@@ -223,7 +223,7 @@ static void want_indices(const grid *to, const int64_t *index)
                   index[i]);
 }
 
-// ---- Merge and top k: one or two inputs, an output, values and indices ----------------------------
+// ---- Merge and top k: one or two inputs, an output, values and indices --------------------------
 
 typedef struct columns {
     grid in[2], out;

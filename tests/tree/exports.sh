@@ -20,7 +20,7 @@ others=$(grep -v '^hd_[a-z]' <<<"$exported" || true)
 [ -z "$others" ] || { echo "exported, but not of the API:" $others; failed=1; }
 
 # Everything HD_API declares is there.
-declared=$(grep -ohE '^HD_API [^(]*\bhd_[a-z_0-9]+ *\(' "$SOURCE"/include/*.h "$SOURCE"/include/heddle/*.h |
+declared=$(grep -ohE '^HD_API [^(]*\bhd_[a-z_0-9]+ *\(' "$SOURCE"/include/*.h "$SOURCE"/include/heddle/*.h "$SOURCE"/include/heddle/*/*.h |
     grep -oE 'hd_[a-z_0-9]+ *\($' | tr -d ' (')
 data=$(nm -D --defined-only "$library" | awk '$2 ~ /[BDRV]/ {print $3}')
 [ -z "$data" ] || { echo "data, of which programs would have copies:" $data; failed=1; }

@@ -17,7 +17,7 @@ done
 section() { awk -v name="$2" '/^\.SH/ { on = $2 == name; next } on' "$1" | sed 's/\\-/-/g'; }
 
 for name in $(grep -ohE '\bhd_[a-z0-9][a-z_0-9]* *\(' "$SOURCE"/include/heddle.h \
-    "$SOURCE"/include/heddle_dlpack.h "$SOURCE"/include/heddle/*.h | tr -d ' (' | sort -u); do
+    "$SOURCE"/include/heddle_dlpack.h "$SOURCE"/include/heddle/*.h "$SOURCE"/include/heddle/*/*.h | tr -d ' (' | sort -u); do
     grep -q "$name" "$SOURCE/man/heddle.3" || { echo "heddle.3 does not name $name"; failed=1; }
 done
 
@@ -32,7 +32,7 @@ declared() {
     done
 }
 declared heddle.3 "$SOURCE"/include/heddle.h "$SOURCE"/include/heddle_dlpack.h \
-    "$SOURCE"/include/heddle/*.h
+    "$SOURCE"/include/heddle/*.h "$SOURCE"/include/heddle/*/*.h
 declared heddle_model.3 "$SOURCE"/include/heddle_model.h
 
 # A command's page and its --help have the same options and operands; heddle.1 has every command.

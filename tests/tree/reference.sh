@@ -5,7 +5,7 @@
 set -u
 failed=0
 for header in "$SOURCE"/include/heddle.h "$SOURCE"/include/heddle_model.h \
-    "$SOURCE"/include/heddle_dlpack.h "$SOURCE"/include/heddle/*.h; do
+    "$SOURCE"/include/heddle_dlpack.h "$SOURCE"/include/heddle/*.h "$SOURCE"/include/heddle/*/*.h; do
     awk -f "$SOURCE/docs/doxygen/filter.awk" "$header" |
         awk -v header="$header" '/^HD_API .*\(/ && last !~ /^\/\/\// { print header ": no text before: " $0; bad = 1 }
              { last = $0 } END { exit bad }' || failed=1

@@ -7,7 +7,7 @@ set -u
 cd "$SOURCE" || exit 1
 failed=0
 say() { echo "$*"; failed=1; }
-headers=(include/*.h include/heddle/*.h)
+headers=(include/*.h include/heddle/*.h include/heddle/*/*.h)
 enums=$(grep -ohE '^typedef enum hd_\w+' "${headers[@]}" | awk '{print $3}' | paste -sd'|')
 [ -n "$enums" ] || say "no enumerations were found"
 found=$(grep -nE "^    ($enums) \w+(, \w+)*;" "${headers[@]}") && say "expected int32_t: $found"

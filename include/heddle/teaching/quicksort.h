@@ -4,7 +4,7 @@
 #ifndef HEDDLE_QUICKSORT_H
 #define HEDDLE_QUICKSORT_H
 
-#include "../heddle.h"
+#include "../../heddle.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mismatch as it is defined: from the first pair of elements on.
-#include "serial.h"
+#include "serial/serial.h"
 #include "patterns/select/mismatch.h"
 
 hd_status hd__serial_mismatch(hd_context *ctx, const void *any, const char **why)

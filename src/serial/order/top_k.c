@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The top k as they are defined: the first k of a stable sort.
-#include "serial.h"
+#include "serial/serial.h"
 #include "orders.h"
 #include "patterns/sort/top_k.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Merging as it is defined: a's element goes first unless b's comes before it.
-#include "serial.h"
+#include "serial/serial.h"
 #include "patterns/sort/merge.h"
 
 // Where one element of a row comes from, and its index in a followed by b.

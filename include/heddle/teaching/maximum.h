@@ -4,7 +4,7 @@
 #ifndef HEDDLE_MAXIMUM_H
 #define HEDDLE_MAXIMUM_H
 
-#include "../heddle.h"
+#include "../../heddle.h"
 
 #ifdef __cplusplus
 extern "C" {

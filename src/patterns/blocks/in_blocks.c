@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Map, gather, and reduce and scan of everything in blocks, joined by the tree where there is one.
-#include "in_blocks.h"
+#include "patterns/in_blocks.h"
+#include "patterns/move/gather.h"
+#include "patterns/move/map.h"
+#include "patterns/reduce/reduce.h"
+#include "patterns/scan/scan.h"
 
 #define BLOCK_BYTES ((int64_t)16 << 20) // some milliseconds of one core
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searching as it is defined: halving, until one position is left.
-#include "serial.h"
+#include "serial/serial.h"
 #include "patterns/sort/search.h"
 
 // Whether an element is among those that are counted for a query.

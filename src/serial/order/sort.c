@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sort as it is defined: the indices of each row or segment by a stable merge sort that compares
 // keys, by value or by a user's comparison, then everything moved by them.
-#include "serial.h"
+#include "serial/serial.h"
 #include "core/convert.h"
 #include "patterns/scan/head_flags.h"
 #include "patterns/sort/sort.h"
