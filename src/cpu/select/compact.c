@@ -75,17 +75,25 @@ static void take_chunks(plan *p, hd__cpu_selector *c)
     }
 }
 
+static void compact_in_thread(hd_context *ctx, plan *p, int thread)
+{
+    hd__cpu_selector c;
+    hd__cpu_selector_init(&c, ctx, &p->needs, p->memory + (size_t)thread * p->thread_bytes);
+    take_chunks(p, &c);
+}
+
 static void compact_together(hd_context *ctx, plan *p)
 {
-    if (p->threads > 1) hd__cpu_affinity_begin(&p->affinity);
-#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+    if (p->threads == 1) {
+        compact_in_thread(ctx, p, 0);
+        return;
+    }
+    hd__cpu_affinity_begin(&p->affinity);
+#pragma omp parallel num_threads(p->threads)
     {
         HD__FLOAT_STATE;
-        if (p->threads > 1) hd__cpu_affinity_spread(&p->affinity);
-        hd__cpu_selector c;
-        hd__cpu_selector_init(&c, ctx, &p->needs,
-                              p->memory + (size_t)omp_get_thread_num() * p->thread_bytes);
-        take_chunks(p, &c);
+        hd__cpu_affinity_spread(&p->affinity);
+        compact_in_thread(ctx, p, omp_get_thread_num());
     }
 }
 

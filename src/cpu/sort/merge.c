@@ -14,6 +14,10 @@ static void merge_with_threads(const hd_context *ctx, const hd__cpu_merge_pass *
 {
     const int threads = hd__cpu_comparison_threads(ctx, m->n, m->loops->size);
     hd__cpu_affinity affinity;
+    if (threads == 1 && m->n <= hd__cpu_tune.merge_chunk) { // one chunk
+        m->loops->merge(m->out, m->a, m->na, m->b, m->nb);
+        return;
+    }
     hd__cpu_affinity_begin(&affinity);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {

@@ -75,7 +75,13 @@ static hd_status search_row(hd_context *ctx, const hd__search_job *job)
         sorted = memory + (size_t)threads * each;
     }
     const int64_t blocks = (job->m + block - 1) / block;
-#pragma omp parallel for num_threads(threads) if (threads > 1) schedule(dynamic, 4)
+    if (threads == 1) {
+        const buffers own = buffers_of(memory);
+        for (int64_t b = 0; b < blocks; b++)
+            search_block(job, sorted, b * block, hd__least(block, job->m - b * block), &own);
+        return HD_OK;
+    }
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 4)
     for (int64_t b = 0; b < blocks; b++) {
         HD__FLOAT_STATE;
         const buffers own = buffers_of(memory + (size_t)omp_get_thread_num() * each);
