@@ -44,13 +44,22 @@ static inline uint64_t hd__random_below(uint64_t r, const hd__random_range *rang
     return (uint64_t)(m >> 64);
 }
 
-// Of the standard normal distribution (Box and Muller 1958). The last factor is hd_cos of an angle
-// below 2 pi, without its branch for large ones.
+// hd_cos of an angle from 0 to 2 pi, without its branches, so that compilers make vectors of it.
+static inline double hd__random_cosine(double angle)
+{
+    const hd__m_angle a = hd__m_angle_near(angle);
+    const hd__m_pair s = hd__m_sine_pair(a.hi, a.lo), c = hd__m_cosine_pair(a.hi, a.lo);
+    const uint64_t quarter = a.quarter + 1;
+    const double y = hd__m_choose((int)(quarter & 1), c.hi + c.lo, s.hi + s.lo);
+    return hd__m_of_bits(hd__m_bits_of(y) ^ (quarter & 2) << 62);
+}
+
+// Of the standard normal distribution (Box and Muller 1958).
 static inline double hd__random_normal(uint64_t r)
 {
     const double u = ((double)(int64_t)(r >> 11) + 1) * 0x1p-53;
     const double v = (double)(int64_t)(hd__random_next(r) >> 11) * 0x1p-53;
-    return hd_sqrt(-2 * hd_log(u)) * hd__m_sine_of(hd__m_angle_near(6.283185307179586 * v), 1);
+    return hd_sqrt(-2 * hd_log(u)) * hd__random_cosine(6.283185307179586 * v);
 }
 
 static inline hd__random_range hd__random_range_of(const hd__random_job *job)
