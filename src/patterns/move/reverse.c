@@ -27,7 +27,7 @@ static hd_status make_job(hd_context *ctx, const char *call, const hd_view *in, 
 {
     HD_TRY(check(ctx, call, in, out));
     *job = (hd__reverse_job){.in = *in, .out = *out, .axis = -1, .n = hd_count(*in)};
-    job->in_place = in->space != HD_IMPLICIT && hd__overlaps(in, out) == HD__SAME;
+    job->in_place = in->space == out->space && hd__overlaps(in, out) == HD__SAME;
     if (!job->in_place) HD_TRY(hd__check_apart_of(ctx, call, "out", out, "in", in));
     job->length = job->n;
     if (axis != 0) {
