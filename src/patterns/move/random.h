@@ -44,6 +44,19 @@ static inline uint64_t hd__random_below(uint64_t r, const hd__random_range *rang
     return (uint64_t)(m >> 64);
 }
 
+// The first 53 bits of r as a number. AVX2 has no instruction for it: then two parts, each set
+// behind the bits of 2^52, are exact, and compilers make vectors of them.
+static inline double hd__random_number(uint64_t r)
+{
+#if defined(__AVX2__) && !defined(__AVX512DQ__)
+    const double high = hd__m_of_bits(0x4330000000000000u | r >> 32) - 0x1p52;
+    const double low = hd__m_of_bits(0x4330000000000000u | (r >> 11 & 0x1fffff)) - 0x1p52;
+    return high * 0x1p21 + low;
+#else
+    return (double)(int64_t)(r >> 11);
+#endif
+}
+
 // hd_cos of an angle from 0 to 2 pi, without its branches, so that compilers make vectors of it.
 static inline double hd__random_cosine(double angle)
 {
@@ -57,8 +70,8 @@ static inline double hd__random_cosine(double angle)
 // Of the standard normal distribution (Box and Muller 1958).
 static inline double hd__random_normal(uint64_t r)
 {
-    const double u = ((double)(int64_t)(r >> 11) + 1) * 0x1p-53;
-    const double v = (double)(int64_t)(hd__random_next(r) >> 11) * 0x1p-53;
+    const double u = (hd__random_number(r) + 1) * 0x1p-53;
+    const double v = hd__random_number(hd__random_next(r)) * 0x1p-53;
     return hd_sqrt(-2 * hd_log(u)) * hd__random_cosine(6.283185307179586 * v);
 }
 

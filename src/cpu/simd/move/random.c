@@ -6,7 +6,7 @@
 
 #define T         double
 #define NAME      uniform_f64
-#define NUMBER(r) ((double)(int64_t)((r) >> 11) * 0x1p-53)
+#define NUMBER(r) (hd__random_number(r) * 0x1p-53)
 #include "random.inc"
 #define T         float
 #define NAME      uniform_f32
