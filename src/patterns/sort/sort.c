@@ -176,7 +176,8 @@ static hd_status dispatch(hd_context *ctx, hd__sort_job *job)
 // that has the row in hand needs no job.
 static bool sort_small_fast_path(hd_context *ctx, const hd_view *in, const hd_view *out)
 {
-    if (ctx->first->sort_row == NULL || hd__is_traced(ctx) || !hd__is_plain_row(in) ||
+    if (ctx->first->sort_row == NULL || hd__is_traced(ctx) || ctx->progress != NULL ||
+        !hd__is_seen(ctx, in) || !hd__is_seen(ctx, out) || !hd__is_plain_row(in) ||
         !hd__is_plain_output(out) || in->type != out->type || !hd__is_number(in->type) ||
         in->shape[0] != out->shape[0])
         return false;
