@@ -8,7 +8,9 @@ module heddle
     ! hd_view, as heddle.h has it.
     type, bind(c) :: hd_view
         type(c_ptr) :: data
-        integer(c_int32_t) :: kind, ndim, space, read_only
+        integer(c_int32_t) :: kind, ndim
+        integer(c_int16_t) :: space, device
+        integer(c_int32_t) :: read_only
         integer(c_int64_t) :: shape(8), stride(8), scalar(2)
     end type
 
@@ -47,6 +49,7 @@ contains
         view_of%kind = hd_f64
         view_of%ndim = 1
         view_of%space = 0
+        view_of%device = 0
         view_of%read_only = 0
         view_of%shape = 0
         view_of%stride = 0

@@ -8,8 +8,8 @@ import sys
 class View(c.Structure):
     """hd_view, as heddle.h has it."""
     _fields_ = [("data", c.c_void_p), ("kind", c.c_uint32), ("ndim", c.c_int32),
-                ("space", c.c_int32), ("read_only", c.c_uint32), ("shape", c.c_int64 * 8),
-                ("stride", c.c_int64 * 8), ("scalar", c.c_uint64 * 2)]
+                ("space", c.c_int16), ("device", c.c_int16), ("read_only", c.c_uint32),
+                ("shape", c.c_int64 * 8), ("stride", c.c_int64 * 8), ("scalar", c.c_uint64 * 2)]
 
 
 F64 = 12  # HD_F64

@@ -10,7 +10,8 @@ struct View {
     data: *mut c_void,
     kind: u32,
     ndim: i32,
-    space: i32,
+    space: i16,
+    device: i16,
     read_only: u32,
     shape: [i64; 8],
     stride: [i64; 8],
@@ -41,7 +42,7 @@ fn output(x: &mut [f64]) -> View {
 }
 
 fn view(data: *mut c_void, n: usize) -> View {
-    let mut v = View { data, kind: F64, ndim: 1, space: 0, read_only: 0, shape: [0; 8],
+    let mut v = View { data, kind: F64, ndim: 1, space: 0, device: 0, read_only: 0, shape: [0; 8],
                        stride: [0; 8], scalar: [0; 2] };
     v.shape[0] = n as i64;
     v.stride[0] = 1;
