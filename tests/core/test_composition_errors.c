@@ -82,9 +82,6 @@ static void test_searches(void)
     BAD(TYPE, "comparison", hd_is_sorted(ctx, TRIPLES(x, 3), number, NULL));
     BAD(TYPE, "up",
         hd_is_sorted(ctx, hd_iota(3), number, &(hd_is_sorted_options){.comparison = up}));
-    BAD(ARGUMENT, "direction",
-        hd_is_sorted(ctx, IN(3), number,
-                     &(hd_is_sorted_options){.comparison = up, .descending = true}));
     BAD(ALIAS, "position", hd_is_sorted(ctx, HD_VIEW(&at, 1), number, NULL));
     CHECK(at == -5, "a failed call wrote on %s", where);
 }
