@@ -71,12 +71,13 @@ if(HEDDLE_PRECOMPILED_KERNELS)
     target_link_libraries(heddle_precompiled_kernels PRIVATE ${HEDDLE_OPENMP_LIBRARIES} m
                                                            ${CMAKE_DL_LIBS})
     file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/precompiled)
-    add_custom_command(OUTPUT ${HEDDLE_KERNELS_NAME}
+    # After the link, not by a rule of its own: ninja takes rules in their order in its file, where
+    # CMake writes those of custom commands last, and one core would wait for it at the end.
+    add_custom_command(TARGET heddle_precompiled_kernels POST_BUILD BYPRODUCTS ${HEDDLE_KERNELS_NAME}
                        COMMAND heddle_precompiled_kernels ${HEDDLE_KERNELS_NAME} ${PROJECT_BINARY_DIR}/precompiled
                                ${HEDDLE_PRECOMPILED_ARCHS} $<$<BOOL:${HEDDLE_PRECOMPILED_SUMS}>:sums>
-                       COMMAND_EXPAND_LISTS
-                       DEPENDS heddle_precompiled_kernels COMMENT "Compiling kernels of common calls" VERBATIM)
-    add_custom_target(heddle_kernels ALL DEPENDS ${HEDDLE_KERNELS_NAME})
+                       COMMAND_EXPAND_LISTS COMMENT "Compiling kernels of common calls" VERBATIM)
+    add_custom_target(heddle_kernels ALL DEPENDS heddle_precompiled_kernels)
 endif()
 
 function(heddle_public_properties target)
