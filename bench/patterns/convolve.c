@@ -107,8 +107,10 @@ static bool prepare(data *d, bench_row *row)
     data_fill_in(d, FILL_WHOLE, PEER_F32, job->n);
     row_set(row, PEER_CONVOLVE, d->in, d->out, job->n);
     const int64_t sizes[] = {s->more.height, s->more.width};
-    row->in = hd_view_nd(HD_F32, d->in, 2, sizes, NULL);
-    row->out = hd_view_nd(HD_F32, d->out, 2, sizes, NULL);
+    if (what->rows > 1) { // else a signal of one axis
+        row->in = hd_view_nd(HD_F32, d->in, 2, sizes, NULL);
+        row->out = hd_view_nd(HD_F32, d->out, 2, sizes, NULL);
+    }
     row->heddle = call;
     row->check = check;
     row->peak_bytes = job->n * (int64_t)sizeof(float);

@@ -309,9 +309,9 @@ static void test_run_errors(void)
     RUNS(HD_ERROR_TYPE, "values", v, HD_VIEW_OF(HD_U32, y, 300), l, &count);
     RUNS(HD_ERROR_ALIAS, "lengths", v, w, HD_VIEW_OF(HD_I32, y, 300), &count);
     RUNS(HD_ERROR_ALIAS, "lengths", v, w, HD_VIEW_OF(HD_I32, x, 300), &count);
-    RUNS(HD_ERROR_SHAPE, "values has 149", v, HD_VIEW(y, 149), l, &count);
+    RUNS(HD_ERROR_SHAPE, "values has shape (149)", v, HD_VIEW(y, 149), l, &count);
     memset(lengths, 0, sizeof lengths);
-    RUNS(HD_ERROR_SHAPE, "lengths has 149", v, w, HD_VIEW(lengths, 149), &count);
+    RUNS(HD_ERROR_SHAPE, "lengths has shape (149)", v, w, HD_VIEW(lengths, 149), &count);
     CHECK(count == 150 && lengths[148] == 2 && lengths[149] == 0, "lengths cut off on %s", where);
     RUNS(HD_OK, "", v, HD_EMPTY, HD_VIEW(lengths, 150), &count);
     RUNS(HD_ERROR_ARGUMENT, "in", HD_VIEW((float *)NULL, 4), HD_EMPTY, l, &count);

@@ -1,0 +1,15 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# heddle bench: every row of every pattern runs and is right, on a small array. No time is judged.
+set -u
+fail() { echo "$1" >&2; exit 1; }
+
+"$HEDDLE" bench --sizes 1000 --no-peaks --time 0.0001 -t 1 --json - >rows.json ||
+    fail "bench exits with 0: $?"
+grep -q '"benchmarks"' rows.json || fail "rows are written"
+"$HEDDLE" bench --help | sed -n '/^Patterns:/,/;/p' | tr -d '\n' |
+    sed 's/Patterns://; s/;.*//' | tr ',' '\n' | tr -d ' ' >patterns.txt
+[ -s patterns.txt ] || fail "the help names the patterns"
+while read -r pattern; do
+    grep -q "\"$pattern/" rows.json || grep -q "\"$pattern\"" rows.json || fail "no row of $pattern"
+done <patterns.txt
