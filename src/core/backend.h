@@ -62,6 +62,9 @@ typedef struct hd__backend {
     bool (*reduce_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
     bool (*scan_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
     bool (*sort_row)(hd_context *ctx, hd_type type, const void *in, int64_t n, void *out);
+    // Elements of `size` bytes whose flag is not zero; *count: how many.
+    bool (*compact_row)(size_t size, const void *in, const unsigned char *flags, int64_t n,
+                        void *out, int64_t *count);
     const struct hd__tuning_table *tuning; // what HEDDLE_TUNE may set; NULL: nothing
     void (*tune)(void); // reads it, when a context is opened; NULL: the backend reads it by itself
 } hd__backend;

@@ -36,6 +36,7 @@ const hd__backend hd__cpu_backend = {
     .reduce_row = hd__cpu_reduce_row,
     .scan_row = hd__cpu_scan_row,
     .sort_row = hd__cpu_sort_row,
+    .compact_row = hd__cpu_compact_row,
     .tuning = &hd__cpu_tuning_table,
     .tune = hd__cpu_tune_once,
 };

@@ -19,6 +19,8 @@ bool hd__cpu_reduce_row(hd_context *ctx, const hd__fold *fold, const void *in, i
                         void *out);
 bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
 bool hd__cpu_sort_row(hd_context *ctx, hd_type type, const void *in, int64_t n, void *out);
+bool hd__cpu_compact_row(size_t size, const void *in, const unsigned char *flags, int64_t n,
+                         void *out, int64_t *count);
 
 // Forms of the two patterns that have files of their own.
 hd_status hd__cpu_reduce_segments(hd_context *ctx, const hd__reduce_job *job);

@@ -117,3 +117,31 @@ hd_status hd__cpu_compact(hd_context *ctx, const void *any, const char **why)
     *job->count = p.kept;
     return HD_OK;
 }
+
+// ---- Few elements -------------------------------------------------------------------------------
+
+#define COMPACT_FEW(T)                                                                             \
+    static int64_t compact_few_##T(const T *in, const unsigned char *flags, int64_t n, T *out)     \
+    {                                                                                              \
+        int64_t kept = 0;                                                                          \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            if (flags[i] != 0) out[kept++] = in[i];                                                \
+        return kept;                                                                               \
+    }
+COMPACT_FEW(uint8_t)
+COMPACT_FEW(uint16_t)
+COMPACT_FEW(uint32_t)
+COMPACT_FEW(uint64_t)
+
+bool hd__cpu_compact_row(size_t size, const void *in, const unsigned char *flags, int64_t n,
+                         void *out, int64_t *count)
+{
+    if (n > hd__cpu_tune.compact_row_max) return false;
+    switch (size) {
+    case 1: *count = compact_few_uint8_t(in, flags, n, out); return true;
+    case 2: *count = compact_few_uint16_t(in, flags, n, out); return true;
+    case 4: *count = compact_few_uint32_t(in, flags, n, out); return true;
+    case 8: *count = compact_few_uint64_t(in, flags, n, out); return true;
+    default: return false;
+    }
+}

@@ -42,6 +42,33 @@ static hd_status run(hd_context *ctx, const char *call, const char *what,
     return hd__check_room(ctx, call, "indices", &job->indices, *job->count, what);
 }
 
+// Few numbers by flags of a byte each, in place or apart, with room for all of them: the checks are
+// one look, and a backend that has the rows in hand needs no job.
+static bool compact_small_fast_path(hd_context *ctx, const hd_view *in, const hd_view *out,
+                                    const hd_view *count, const hd_compact_options *o)
+{
+    const hd_view *flags = o->flags;
+    if (ctx->first->compact_row == NULL || hd__is_traced(ctx) || ctx->progress != NULL ||
+        o->keep != NULL || o->invert || o->with.count != 0 || !hd__is_empty(o->indices) ||
+        !hd__is_plain_row(in) || !hd__is_plain_row(flags) || !hd__is_plain_output(out) ||
+        !hd__is_plain_output(count))
+        return false;
+    if (!hd__is_seen(ctx, in) || !hd__is_seen(ctx, flags) || !hd__is_seen(ctx, out) ||
+        !hd__is_seen(ctx, count) || in->type != out->type || !hd__is_number(in->type) ||
+        hd__size_of(flags->type) != 1 || !hd__is_number(flags->type) || count->type != HD_I64 ||
+        count->shape[0] != 1 || flags->shape[0] != in->shape[0] || out->shape[0] < in->shape[0])
+        return false;
+    if ((in->data != out->data && !hd__plainly_apart(in, out)) || !hd__plainly_apart(flags, out) ||
+        !hd__plainly_apart(count, in) || !hd__plainly_apart(count, flags) ||
+        !hd__plainly_apart(count, out))
+        return false;
+    if (!ctx->first->compact_row(hd__size_of(in->type), in->data, flags->data, in->shape[0],
+                                 out->data, count->data))
+        return false;
+    ctx->last = ctx->first->id;
+    return true;
+}
+
 hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, hd_view count,
                      const hd_compact_options *options)
 {
@@ -50,6 +77,7 @@ hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, hd_view count,
     hd__compact_job job;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_compact_options, options, o));
+    if (compact_small_fast_path(ctx, &in, &out, &count, o)) return HD_OK;
     HD__LIFT(&in, &out, &count);
     const hd__flag_options flags = {o->flags, o->keep, &o->with, "flags", "keep"};
     hd__counting counting = {count, 0};
