@@ -361,9 +361,8 @@ struct hd__not_a_number;
             from[(m) > 4 ? 4 : 0], from[(m) > 5 ? 5 : 0], from[(m) > 6 ? 6 : 0],                   \
             from[(m) > 7 ? 7 : 0]                                                                  \
     }
-#if defined(__clang__)
-#define HD__NO_ORDER _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__) && !defined(__CUDACC__)
+// clang looks at run time whether arrays overlap; its pragma warns of loops that stay as they are.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define HD__NO_ORDER _Pragma("GCC ivdep")
 #else
 #define HD__NO_ORDER

@@ -139,6 +139,18 @@ CALL(histogram_any,
      hd_histogram(ctx, HD_VIEW(hundreds, N), HD_VIEW(out, 100),
                   &(hd_histogram_options){
                       .bin = bin, .weights = HD_REF(HD_VIEW(x, N)), .order = HD_ANY_ORDER}))
+CALL(reduce_many, hd_reduce_many(ctx, X, HD_OPERATORS(total, HD_MAX),
+                                 HD_VIEWS(HD_VIEW(out, 1), HD_VIEW(out + 1, 1)), NULL))
+CALL(is_sorted, hd_is_sorted(ctx, HD_VIEW(sorted, N), HD_VIEW(counts, 1),
+                             &(hd_is_sorted_options){.comparison = before}))
+CALL(sort_segments, hd_sort(ctx, X, OUT, HD_NO_VALUES,
+                            &(hd_sort_options){.comparison = before,
+                                               .segments = HD_REF(HD_VIEW(offsets, SEGMENTS + 1))}))
+CALL(top_few,
+     hd_top_k(ctx, X, 3, HD_VIEW(out, 3), HD_NO_VALUES, &(hd_top_k_options){.comparison = before}))
+CALL(top_rows,
+     hd_top_k(ctx, plane(x), 3, hd_view_nd(HD_F32, out, 2, (const int64_t[]){ROWS, 3}, NULL),
+              HD_NO_VALUES, &(hd_top_k_options){.comparison = before, .axis = HD_AXIS(1)}))
 CALL(sort_by, hd_sort(ctx, X, OUT, HD_NO_VALUES, &(hd_sort_options){.comparison = before}))
 CALL(search, hd_search(ctx, HD_VIEW(sorted, N), X, HD_VIEW(counts, N),
                        &(hd_search_options){.comparison = before}))
@@ -207,6 +219,11 @@ static const struct {
     ROW(histogram_many),
     ROW(histogram_sums),
     ROW(histogram_any),
+    ROW(reduce_many),
+    ROW(is_sorted),
+    ROW(sort_segments),
+    ROW(top_few),
+    ROW(top_rows),
     ROW(sort_by),
     ROW(search),
     ROW(merge),

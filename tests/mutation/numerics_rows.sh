@@ -108,7 +108,8 @@ for at in histogram/histogram.c:1 histogram/histogram_ranges.c:1 histogram/histo
     reduce/strided_rows.c:2 runtime/work_stealing.h:1 scan/scan.c:1 scan/scan.c:2 \
     scan/segmented.c:1 scan/segmented_simd.c:1 select/compact.c:1 select/find.c:1 \
     select/partition_buckets.c:1 select/run_lengths.c:1 sort/merge.c:1 sort/merge_sort.c:1 \
-    sort/search.c:1 sort/top_k.c:2 sort/top_k.c:3 stencil/difference.c:1 stencil/difference.c:2 \
+    sort/search.c:1 sort/comparison_sort.c:1 sort/top_k.c:1 sort/top_k.c:2 sort/top_k.c:3 \
+    sort/top_k.c:4 reduce/reduce_many.c:1 select/first_match.c:1 stencil/difference.c:1 stencil/difference.c:2 \
     stencil/stencil_rows.c:1; do
     row 2 "the state in a worker, seen from within" "src/cpu/${at%:*}" \
         "s/        HD__FLOAT_STATE;//${at#*:}" test_float_workers library.float_workers
@@ -125,19 +126,19 @@ for function in sqrt exp exp2 expm1 tanh log log2 log10 log1p cbrt hypot pow sin
     esac
     row 3 "the bits of hd_$function" include/heddle/$file \
         "s/double hd_$function(double [^)]*)\n{/&\n    x *= 1.0000000000000002;/" - tree.math
-    row 3 "the bits of hd_${function}f" include/heddle/math_float.h \
+    row 3 "the bits of hd_${function}f" include/heddle/math/float.h \
         "s/float hd_${function}f(float [^)]*)\n{/&\n    x *= 1.0000001f;/" - tree.math
 done
-row 3 "the accuracy of hd_exp" include/heddle/math_exp.h \
+row 3 "the accuracy of hd_exp" include/heddle/math/exp.h \
     's/p = 0.041666666666666664 + a/p = 0.0416666666667 + a/' - "alone tests/numerics/test_math.c"
-row 3 "the accuracy of hd_sin far out" include/heddle/math_angle.h \
+row 3 "the accuracy of hd_sin far out" include/heddle/math/angle.h \
     's/0x3991d639835339f4u/0x3991d639835339f5u/' - "alone tests/numerics/test_math.c"
-row 3 "the accuracy of hd_sin near a multiple of pi" include/heddle/math_angle.h \
+row 3 "the accuracy of hd_sin near a multiple of pi" include/heddle/math/angle.h \
     's/HD__M_PI_2_4 8.4784276603689e-32/HD__M_PI_2_4 8.4784276603689e-31/' - \
     "alone tests/numerics/test_math.c"
-row 3 "hd_expf to 0.5001 ulp" include/heddle/math_float.h \
+row 3 "hd_expf to 0.5001 ulp" include/heddle/math/float.h \
     's/p = 0.16666666666662583 + r/p = 0.1666667 + r/' - "alone tests/numerics/test_math.c"
-row 3 "a NaN through hd_exp" include/heddle/math_exp.h \
+row 3 "a NaN through hd_exp" include/heddle/math/exp.h \
     's/const double c = hd__m_clamped(x, -746.0, 710.0)/const double c = x > -746.0 ? hd__m_clamped(x, -746.0, 710.0) : -746.0/' \
     - "alone tests/numerics/test_math_special.c"
 row 3 "kernels get the text" src/gpu/codegen/emit_math.c 's/{"exp",   "exp2"/{"exq",   "exp2"/' \
