@@ -76,7 +76,7 @@ static int compare(hd_type type, const void *a, const void *b, bool descending)
             const int order = !!signbit(y) - !!signbit(x);
             return descending ? -order : order;
         }
-        return (x > y) - (x < y) ? ((x > y) - (x < y)) * (descending ? -1 : 1) : 0;
+        return ((x > y) - (x < y)) * (descending ? -1 : 1);
     }
     const uint64_t flip = check_is_signed(type) ? UINT64_C(1) << 63 : 0;
     uint64_t x = ref_to_whole(type, a) ^ flip, y = ref_to_whole(type, b) ^ flip;
