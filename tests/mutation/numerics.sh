@@ -27,7 +27,8 @@ killed=0 failed=0 skipped=0
 
 # ---- The copy ------------------------------------------------------------------------------------
 
-# Brings the copy to the state of the tree; files that are the same keep their time.
+# Brings the copy to the state of the tree; files that are the same keep their time, and those that
+# are gone go.
 copy_tree() {
     mkdir -p "$tree" || return
     (cd "$SOURCE" && git -c safe.directory='*' ls-files -co --exclude-standard -z |
@@ -35,7 +36,9 @@ copy_tree() {
             [ -e "$file" ] || continue
             cmp -s "$file" "$tree/$file" && continue
             mkdir -p "$(dirname "$tree/$file")" && cp "$file" "$tree/$file"
-        done)
+        done) || return
+    (cd "$tree" && find . -path ./build -prune -o -type f -print0 |
+        while IFS= read -r -d '' file; do [ -e "$SOURCE/$file" ] || rm -f "$file"; done)
 }
 
 configure() {
