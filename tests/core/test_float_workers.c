@@ -148,9 +148,10 @@ CALL(sort_segments, hd_sort(ctx, X, OUT, HD_NO_VALUES,
                                                .segments = HD_REF(HD_VIEW(offsets, SEGMENTS + 1))}))
 CALL(top_few,
      hd_top_k(ctx, X, 3, HD_VIEW(out, 3), HD_NO_VALUES, &(hd_top_k_options){.comparison = before}))
-CALL(top_rows,
-     hd_top_k(ctx, plane(x), 3, hd_view_nd(HD_F32, out, 2, (const int64_t[]){ROWS, 3}, NULL),
-              HD_NO_VALUES, &(hd_top_k_options){.comparison = before, .axis = HD_AXIS(1)}))
+// Rows that are each too short for threads.
+CALL(top_rows, hd_top_k(ctx, hd_view_nd(HD_F32, x, 2, (const int64_t[]){N / 4, 4}, NULL), 3,
+                        hd_view_nd(HD_F32, out, 2, (const int64_t[]){N / 4, 3}, NULL), HD_NO_VALUES,
+                        &(hd_top_k_options){.comparison = before, .axis = HD_AXIS(1)}))
 CALL(sort_by, hd_sort(ctx, X, OUT, HD_NO_VALUES, &(hd_sort_options){.comparison = before}))
 CALL(search, hd_search(ctx, HD_VIEW(sorted, N), X, HD_VIEW(counts, N),
                        &(hd_search_options){.comparison = before}))
