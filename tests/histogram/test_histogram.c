@@ -313,7 +313,7 @@ static void test_many(void)
     test_threads(HD_U32, INTEGERS, 1 << 20, large, UNIFORM);
     test_threads(HD_F32, EVEN, 1 << 20, large, EQUAL);
     if (check_small()) return;
-    for (skew how = 0; how < SKEWS; how++) // dealt out by ranges
+    for (skew how = 0; how < SKEWS; how++) // distributed by ranges
         test_threads(HD_U32, INTEGERS, (1 << 22) + (how % 2 ? 65536 : 70000), 1200007, how);
     test_threads(HD_U32, INTEGERS, HD_MAX_BINS, large, ZIPF); // far more bins than elements
     test_threads(HD_U32, INTEGERS, 65536, 2000003, ZIPF);
