@@ -7,30 +7,15 @@
 #include <string.h>
 
 #include "tests/support/check.h"
+#include "tests/support/counting_allocator.h"
 
 enum { MOST = (9 << 20) + 5, CALLS = 9 };
 
 static hd_backend backend;
 static int64_t n; // less on the model
-static size_t held;
 static struct {
     int64_t tells, stop, last, all; // the tell that is answered by false; -1: none
 } told;
-
-static void *take(void *user, size_t bytes, size_t alignment)
-{
-    (void)user;
-    void *memory = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (memory != NULL) held += bytes;
-    return memory;
-}
-
-static void give(void *user, void *memory, size_t bytes)
-{
-    (void)user;
-    held -= bytes;
-    free(memory);
-}
 
 static bool tell(void *user, int64_t done, int64_t all)
 {
@@ -77,7 +62,7 @@ static hd_context *open_with(bool tells)
     hd_context *ctx = NULL;
     CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){.backend = backend,
                                                       .threads = 2,
-                                                      .allocator = {take, give, NULL},
+                                                      .allocator = COUNTING_ALLOCATOR,
                                                       .progress = tells ? tell : NULL,
                                                       .progress_user = &told}));
     return ctx;

@@ -3,33 +3,17 @@
 // Scratch that contexts keep between calls: how much it is, giving it back, and a limit. On every
 // backend that is here; results stay what they are.
 #include "tests/support/check.h"
+#include "tests/support/counting_allocator.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static size_t held; // bytes of the allocator below
-
-static void *take(void *user, size_t bytes, size_t alignment)
-{
-    (void)user;
-    void *memory = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (memory != NULL) held += bytes;
-    return memory;
-}
-
-static void give(void *user, void *memory, size_t bytes)
-{
-    (void)user;
-    held -= bytes;
-    free(memory);
-}
 
 static hd_context *open_with(hd_backend backend, size_t limit)
 {
     hd_context *ctx = NULL;
     CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){.backend = backend,
                                                       .threads = 2,
-                                                      .allocator = {take, give, NULL},
+                                                      .allocator = COUNTING_ALLOCATOR,
                                                       .scratch_limit = limit}));
     return ctx;
 }
