@@ -3,6 +3,7 @@
 #include "reader.h"
 #include "convert.h"
 #include "reverse_copy.h"
+#include "tree.h"
 #include "unaligned.h"
 
 #include <string.h>
@@ -35,6 +36,10 @@ static void fill(void *restrict to, const void *restrict from, int64_t n, size_t
 static void move(void *to, int64_t to_step, const void *from, int64_t from_step, int64_t n,
                  size_t size)
 {
+    if (n == 1) {
+        hd__copy_node(to, from, size);
+        return;
+    }
     if (to_step == 1 && from_step == 1) {
         memcpy(to, from, (size_t)n * size);
         return;

@@ -5,10 +5,10 @@
 
 isa=$("$HEDDLE" doctor | sed -n '/^instruction sets/,/^$/s/^ *yes *\([^ ]*\).*/\1/p' | tail -1)
 one="--bits --backend cpu --threads 1 --isa $isa"
-# Under sanitizers tests/numerics/test_bits_archive.c has the archive.
+# tests/numerics/test_bits_archive.c has the whole archive, on every instruction set.
 if ! sanitized; then
-    exits 0 "" "$HEDDLE" doctor $one
-    grep -q "yes  cpu, $isa, 1 thread  *[1-9][0-9]* results the same$" stdout.txt || fail "$(cat stdout.txt)"
+    exits 0 "" "$HEDDLE" doctor $one --part 2/8
+    grep -q "yes  cpu, $isa, 1 thread  *[1-9][0-9]* results the same, [1-9]" stdout.txt || fail "$(cat stdout.txt)"
 fi
 # numbered CASE: its number in the archive; the K-th of N parts begins with case K.
 numbered() {

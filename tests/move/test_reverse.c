@@ -104,7 +104,7 @@ int main(void)
             const int64_t shift = seed % 7 == 0   ? INT64_MIN
                                   : seed % 5 == 0 ? 1
                                                   : check_below(&state, 3 * n + 1) - n;
-            for (int way = 0; way < 4; way++)
+            for (int way = n > 5000 ? (int)(seed % 4) : 0; way<4; way += n> 5000 ? 4 : 1)
                 test(type, 1, &n, way == 3 ? 0 : -1, way & 1, shift, way & 2,
                      seed * 4 + (unsigned)way);
         }
@@ -112,7 +112,7 @@ int main(void)
             for (int axis = -1; axis < 4; axis++)
                 for (int way = 0; way < 4; way++, seed++) {
                     const int32_t ndim = shapes[s][3] > 1 ? 4 : shapes[s][2] > 1 ? 3 : 2;
-                    if (axis >= ndim || (s == 5 && check_small())) continue;
+                    if (axis >= ndim || (s == 5 && (check_small() || seed % 4 != 0))) continue;
                     test(type, ndim, shapes[s], axis, way & 1, (int64_t)(seed % 91) - 30, way & 2,
                          seed);
                 }

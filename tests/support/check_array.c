@@ -114,29 +114,51 @@ void *check_element(hd_view view, int64_t k)
     return (unsigned char *)view.data + offset * (int64_t)hd_type_size(view.type);
 }
 
-static bool is_dense(hd_view view)
+// Elements k, k + 1, ... of a row along the last axis, `step` bytes apart; `count` of them are left.
+typedef struct row {
+    unsigned char *first;
+    int64_t step, count;
+} row;
+
+static row row_at(hd_view view, int64_t k)
 {
-    return view.ndim == 1 && view.stride[0] == 1;
+    const int32_t last = view.ndim - 1;
+    if (last < 0) return (row){view.data, 0, 1};
+    return (row){check_element(view, k), view.stride[last] * (int64_t)hd_type_size(view.type),
+                 view.shape[last] - k % view.shape[last]};
+}
+
+static void copy_element(void *to, const void *from, size_t size)
+{
+    switch (size) { // calls of memcpy were a fifth of the time of some tests
+    case 1: memcpy(to, from, 1); break;
+    case 2: memcpy(to, from, 2); break;
+    case 4: memcpy(to, from, 4); break;
+    case 8: memcpy(to, from, 8); break;
+    default: memcpy(to, from, size);
+    }
 }
 
 void check_put(const check_array *array, const void *dense)
 {
     const size_t size = hd_type_size(array->view.type);
-    const int64_t n = hd_count(array->view);
-    if (n > 0 && is_dense(array->view)) memcpy(array->view.data, dense, size * (size_t)n);
-    if (is_dense(array->view)) return;
-    for (int64_t k = 0; k < n; k++)
-        memcpy(check_element(array->view, k), (const char *)dense + size * (size_t)k, size);
+    const unsigned char *from = dense;
+    for (int64_t k = 0, n = hd_count(array->view); k < n;) {
+        const row r = row_at(array->view, k);
+        for (int64_t i = 0; i < r.count; i++, k++, from += size)
+            copy_element(r.first + i * r.step, from, size);
+    }
 }
 
 void check_get(const check_array *array, void *dense)
 {
     const size_t size = hd_type_size(array->view.type);
-    const int64_t n = hd_count(array->view);
-    if (n > 0 && is_dense(array->view)) memcpy(dense, array->view.data, size * (size_t)n);
-    if (is_dense(array->view)) return;
-    for (int64_t k = 0; k < n; k++)
-        memcpy((char *)dense + size * (size_t)k, check_element(array->view, k), size);
+    unsigned char *to = dense;
+    for (int64_t k = 0, n = hd_count(array->view); k < n;) {
+        const row r = row_at(array->view, k);
+        for (int64_t i = 0; i < r.count; i++, k++, to += size)
+            copy_element(to, r.first + i * r.step, size);
+    }
 }
 
 bool check_gaps(const check_array *array)
@@ -144,15 +166,18 @@ bool check_gaps(const check_array *array)
     const size_t size = hd_type_size(array->view.type);
     const int64_t n = hd_count(array->view);
     if ((size_t)n * size == array->storage_bytes) return true;
-    unsigned char *copy = check_memory(array->storage_bytes);
+    unsigned char *copy = check_memory(array->storage_bytes), filler[HD_MAX_ELEMENT];
+    memset(filler, CHECK_FILLER, sizeof filler);
     memcpy(copy, array->storage, array->storage_bytes);
-    for (int64_t k = 0; k < n; k++)
-        memset(copy + ((unsigned char *)check_element(array->view, k) - array->storage),
-               CHECK_FILLER, size);
-    bool intact = true;
-    for (size_t b = 0; b < array->storage_bytes; b++) intact = intact && copy[b] == CHECK_FILLER;
+    for (int64_t k = 0; k < n;) {
+        const row r = row_at(array->view, k);
+        unsigned char *first = copy + (r.first - array->storage);
+        for (int64_t i = 0; i < r.count; i++, k++) copy_element(first + i * r.step, filler, size);
+    }
+    unsigned different = 0;
+    for (size_t b = 0; b < array->storage_bytes; b++) different |= copy[b] ^ CHECK_FILLER;
     free(copy);
-    return intact;
+    return different == 0;
 }
 
 bool check_slack(const check_array *array)
