@@ -199,6 +199,20 @@ enum {
          511u +                                                                                    \
      1u)
 
+// Complex numbers, the real part first: what C's float complex and double complex, std::complex
+// (heddle_complex.h) and NumPy's complex64 and complex128 are in memory. They are structures with
+// names of their own: HD_SUM and HD_PRODUCT take them, and what takes structures. A sum has the
+// bits of the sums of its parts; a product is (re re - im im, re im + im re), each operation
+// rounded, without what C's Annex G does for infinities.
+typedef struct hd_c64 {
+    float re, im;
+} hd_c64;
+typedef struct hd_c128 {
+    double re, im;
+} hd_c128;
+#define HD_C64  HD_STRUCT(hd_c64)
+#define HD_C128 HD_STRUCT(hd_c128)
+
 // Size in bytes of an element, or 0 if the type is not one; its name ("f32", "structure of 12
 // bytes"); and the type a name stands for, or HD_NONE.
 HD_API size_t hd_type_size(hd_type type);

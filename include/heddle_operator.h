@@ -120,6 +120,8 @@ HD_TYPE_ROW(unsigned long long, HD_U64)
 HD_TYPE_ROW(float, HD_F32)
 HD_TYPE_ROW(double, HD_F64)
 HD_TYPE_ROW(bool, HD_BOOL)
+HD_TYPE_ROW(hd_c64, HD_C64)
+HD_TYPE_ROW(hd_c128, HD_C128)
 #undef HD_TYPE_ROW
 // 1: of a pointer to const.
 template <class T> inline int hd__is_const(T *)
@@ -178,10 +180,10 @@ inline hd_operators hd__operators_in(std::initializer_list<const hd_operator *> 
     list.count = static_cast<int64_t>(operators.size());
     return list;
 }
-// A structure's type with the tag of its name, which a template does not know.
+// A structure's type with the tag of its name, which most templates do not know.
 constexpr hd_type hd__named(hd_type type, uint32_t tag)
 {
-    return (type & 0xffu) == HD_STRUCTURE ? type | tag : type;
+    return (type & 0xffu) == HD_STRUCTURE && type >> 23 == 0 ? type | tag : type;
 }
 #define HD_TYPE(T)        (hd__named(hd_type_of<T>::value, HD__TAG(HD__EXPANDED(T))))
 #define HD_VIEW(p, n)     hd_view_infer(((void)0, (p)), (n))
@@ -203,7 +205,16 @@ constexpr hd_type hd__named(hd_type type, uint32_t tag)
     ROW(unsigned long long, HD_U64)                                                                \
     ROW(float, HD_F32)                                                                             \
     ROW(double, HD_F64)                                                                            \
-    ROW(_Bool, HD_BOOL)
+    ROW(_Bool, HD_BOOL)                                                                            \
+    ROW(hd_c64, HD_C64)                                                                            \
+    ROW(hd_c128, HD_C128)                                                                          \
+    HD__COMPLEX(ROW)
+// C's own, where it has them (an implementation may say that it has none).
+#ifndef __STDC_NO_COMPLEX__
+#define HD__COMPLEX(ROW) ROW(float _Complex, HD_C64) ROW(double _Complex, HD_C128)
+#else
+#define HD__COMPLEX(ROW)
+#endif
 #define HD__POINTER_ROW(T, id) T * : id, const T * : id,
 #define HD__VALUE_ROW(T, id)                                                                       \
     T:                                                                                             \

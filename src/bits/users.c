@@ -41,6 +41,20 @@ static void scan_affine(bits_call *c)
         bits_gives(c, out);
 }
 
+// The sum or the product of complex numbers, whole and running.
+static void complex_numbers(bits_call *c)
+{
+    const hd_type type = c->what->type, whole = type == HD_F64 ? HD_C128 : HD_C64;
+    const hd_operator *op = c->what->way == 0 ? HD_SUM : HD_PRODUCT;
+    hd_view in = bits_input(c, type, c->what->values, 2 * c->n);
+    const hd_view total = bits_out(c, type, 2), out = bits_out(c, type, 2 * c->n);
+    const hd_view z = hd_view_of(whole, in.data, c->n);
+    bits_did(c, hd_reduce(c->ctx, z, op, hd_view_of(whole, total.data, 1), NULL));
+    bits_did(c, hd_scan(c->ctx, z, op, hd_view_of(whole, out.data, c->n), NULL));
+    bits_gives(c, total);
+    bits_gives(c, out);
+}
+
 static void map_two(bits_call *c)
 {
     const bool wide = c->what->type == HD_F64;
@@ -87,6 +101,10 @@ void bits_users(bits_list *list)
             c.run = fused;
             bits_add(list, c, "reduce and scan sum of user's product %s, %s", hd_type_name(c.type),
                      values);
+            c.run = complex_numbers;
+            for (c.way = 0; c.way < 2; c.way++)
+                bits_add(list, c, "reduce and scan %s %s, %s", c.way == 0 ? "sum" : "product",
+                         c.type == HD_F64 ? "c128" : "c64", values);
         }
     }
 }

@@ -34,6 +34,7 @@ const char *hd_type_name(hd_type type)
 {
     static _Thread_local char text[48];
     if (hd__is_number(type)) return names[type];
+    if (hd__is_complex(type)) return type == HD_C64 ? "c64" : "c128";
     if (hd__size_of(type) != 0)
         snprintf(text, sizeof text,
                  hd__tag_of(type) ? "structure of %u bytes, tag %u" : "structure of %u bytes",
@@ -48,5 +49,7 @@ hd_type hd_type_named(const char *name)
     if (name == NULL) return HD_NONE;
     for (hd_type type = 1; type < HD_STRUCTURE; type++)
         if (strcmp(names[type], name) == 0) return type;
+    if (strcmp("c64", name) == 0) return HD_C64;
+    if (strcmp("c128", name) == 0) return HD_C128;
     return HD_NONE;
 }

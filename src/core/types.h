@@ -59,6 +59,11 @@ static inline bool hd__is_float(hd_type type)
     return hd__kind_of(type) == HD__FLOAT;
 }
 
+static inline bool hd__is_complex(hd_type type)
+{
+    return type == HD_C64 || type == HD_C128;
+}
+
 static inline bool hd__is_number(hd_type type)
 {
     return (type & 0xff) != HD_STRUCTURE && hd__size_of(type) != 0;

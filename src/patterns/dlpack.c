@@ -16,11 +16,11 @@ typedef struct type_row {
 } type_row;
 
 static const type_row types[] = {
-    {HD_I8, kDLInt, 8},       {HD_I16, kDLInt, 16},   {HD_I32, kDLInt, 32},
-    {HD_I64, kDLInt, 64},     {HD_U8, kDLUInt, 8},    {HD_U16, kDLUInt, 16},
-    {HD_U32, kDLUInt, 32},    {HD_U64, kDLUInt, 64},  {HD_F16, kDLFloat, 16},
-    {HD_BF16, kDLBfloat, 16}, {HD_F32, kDLFloat, 32}, {HD_F64, kDLFloat, 64},
-    {HD_BOOL, kDLBool, 8},
+    {HD_I8, kDLInt, 8},       {HD_I16, kDLInt, 16},     {HD_I32, kDLInt, 32},
+    {HD_I64, kDLInt, 64},     {HD_U8, kDLUInt, 8},      {HD_U16, kDLUInt, 16},
+    {HD_U32, kDLUInt, 32},    {HD_U64, kDLUInt, 64},    {HD_F16, kDLFloat, 16},
+    {HD_BF16, kDLBfloat, 16}, {HD_F32, kDLFloat, 32},   {HD_F64, kDLFloat, 64},
+    {HD_BOOL, kDLBool, 8},    {HD_C64, kDLComplex, 64}, {HD_C128, kDLComplex, 128},
 };
 enum { TYPES = sizeof types / sizeof *types };
 
@@ -36,7 +36,7 @@ static hd_status read_type(hd_context *ctx, const char *call, DLDataType from, h
     if (from.code < sizeof codes / sizeof *codes)
         return hd__fail(ctx, HD_ERROR_TYPE,
                         "%s: elements of DLPack's type %s of %d bits with %d lanes; expected one "
-                        "of Heddle's thirteen number types, with 1 lane",
+                        "of Heddle's thirteen number types, c64 or c128, with 1 lane",
                         call, codes[from.code], (int)from.bits, (int)from.lanes);
     return hd__fail(ctx, HD_ERROR_TYPE, "%s: elements of DLPack's type code %d, %d bits, %d lanes",
                     call, (int)from.code, (int)from.bits, (int)from.lanes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user's program in C++11: views of inferred type, options, an operator of its own.
 #include <heddle.h>
+#include <heddle_complex.h>
 
 #include <cstdio>
 #include <vector>
@@ -31,6 +32,13 @@ static hd_status lists_of_views(hd_context *ctx, double *dot, int *second)
     return status;
 }
 
+static hd_status standard_complex(hd_context *ctx, std::complex<double> *sum)
+{
+    const std::complex<double> w[3] = {{1, 2}, {3, -4}, {0.5, 0}};
+    static_assert(HD_TYPE(std::complex<double>) == HD_C128, "a type of its own");
+    return hd_reduce(ctx, HD_VIEW(w, 3), HD_SUM, HD_VIEW(sum, 1), nullptr);
+}
+
 int main()
 {
     std::vector<double> x(100);
@@ -50,6 +58,9 @@ int main()
         status = hd_reduce(ctx, HD_VIEW_OF(HD_TYPE(complex), z, 2), times,
                            HD_VIEW_OF(HD_TYPE(complex), &square, 1), nullptr);
     if (!status) status = lists_of_views(ctx, &dot, &second);
+    std::complex<double> sum;
+    if (!status) status = standard_complex(ctx, &sum);
+    if (!status && sum != std::complex<double>(4.5, -2)) status = HD_ERROR_VALUE;
     if (status) std::fprintf(stderr, "%s: %s\n", hd_status_name(status), hd_error(ctx));
     hd_close(ctx);
     std::printf("C++: heddle %s, total %g, last %g, i squared %g\n", hd_version(), total, x[99],

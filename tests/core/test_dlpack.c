@@ -75,14 +75,14 @@ static void test_types(void)
     static const struct {
         hd_type type;
         int code, bits;
-    } rows[] = {{HD_I8, 0, 8},   {HD_I16, 0, 16}, {HD_I32, 0, 32}, {HD_I64, 0, 64},
-                {HD_U8, 1, 8},   {HD_U16, 1, 16}, {HD_U32, 1, 32}, {HD_U64, 1, 64},
-                {HD_F16, 2, 16}, {HD_F32, 2, 32}, {HD_F64, 2, 64}, {HD_BF16, 4, 16},
-                {HD_BOOL, 6, 8}};
-    static int64_t room[64];
+    } rows[] = {{HD_I8, 0, 8},   {HD_I16, 0, 16}, {HD_I32, 0, 32},  {HD_I64, 0, 64},
+                {HD_U8, 1, 8},   {HD_U16, 1, 16}, {HD_U32, 1, 32},  {HD_U64, 1, 64},
+                {HD_F16, 2, 16}, {HD_F32, 2, 32}, {HD_F64, 2, 64},  {HD_BF16, 4, 16},
+                {HD_BOOL, 6, 8}, {HD_C64, 5, 64}, {HD_C128, 5, 128}};
+    static int64_t room[128];
     const int64_t shape[] = {2, 3, 4}, stride[] = {-1, 8, 2};
-    CHECK(sizeof rows / sizeof *rows == 13, "all types");
-    for (size_t k = 0; k < 13; k++) {
+    CHECK(sizeof rows / sizeof *rows == 15, "all types");
+    for (size_t k = 0; k < 15; k++) {
         test_round(hd_view_of(rows[k].type, room, 64), rows[k].code, rows[k].bits, kDLCPU);
         const hd_view v = hd_view_nd(rows[k].type, (char *)room + 8 * hd_type_size(rows[k].type), 3,
                                      shape, stride);
@@ -156,8 +156,8 @@ static void test_refused(void)
                                                 .dtype = {kDLFloat, 64, 1},
                                                 .shape = shape}};
     DLManagedTensor t = good;
-    t.dl_tensor.dtype = (DLDataType){kDLComplex, 64, 1};
-    SAYS(hd_view_of_dlpack(ctx, &t, &v), HD_ERROR_TYPE, "type complex of 64 bits with 1 lanes");
+    t.dl_tensor.dtype = (DLDataType){kDLComplex, 32, 1};
+    SAYS(hd_view_of_dlpack(ctx, &t, &v), HD_ERROR_TYPE, "type complex of 32 bits with 1 lanes");
     t.dl_tensor.dtype = (DLDataType){kDLFloat, 32, 4};
     SAYS(hd_view_of_dlpack(ctx, &t, &v), HD_ERROR_TYPE, "type float of 32 bits with 4 lanes");
     t.dl_tensor.dtype = (DLDataType){kDLInt, 4, 1};

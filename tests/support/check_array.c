@@ -114,7 +114,7 @@ void *check_element(hd_view view, int64_t k)
     return (unsigned char *)view.data + offset * (int64_t)hd_type_size(view.type);
 }
 
-// Elements k, k + 1, ... of a row along the last axis, `step` bytes apart; `count` of them are left.
+// Elements k, k + 1, ... of a row along the last axis, `step` bytes apart, `count` to its end.
 typedef struct row {
     unsigned char *first;
     int64_t step, count;

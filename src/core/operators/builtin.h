@@ -136,6 +136,9 @@ const hd_operator *hd__builtin_float(hd__op op, hd_type type);
 const hd_operator *hd__builtin_limbs(hd_type number);
 const hd_operator *hd__builtin_norm(void);
 
+// The monoid of a built-in operator over elements of HD_C64 or HD_C128, or NULL.
+const hd_operator *hd__builtin_complex(uint32_t op, hd_type type);
+
 // Elements into nodes of an exact sum (number: HD_F32 or HD_F64), and nodes into outputs of a float
 // type.
 void hd__limbs_load(hd_type number, hd_type element, const void *elements, int64_t n, void *nodes);

@@ -338,11 +338,25 @@ static hd_status find_operator(hd_context *ctx, const char *call, const hd_opera
     return HD_OK;
 }
 
+// Built-in ones of complex numbers are run as a user's operators of a structure are.
+static hd_status find_complex(hd_context *ctx, const char *call, hd_type element,
+                              const hd_operator **op)
+{
+    if ((*op)->builtin == HD__USER_OP || !hd__is_complex(element)) return HD_OK;
+    const hd_operator *own = hd__builtin_complex((*op)->builtin, element);
+    if (own == NULL)
+        return refuse_element(ctx, call, *op, element,
+                              "numbers that are not complex; sum and product take complex ones");
+    *op = own;
+    return HD_OK;
+}
+
 hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *given, hd_type element,
                       hd_type out, const hd__fold_options *requested, hd__fold *f)
 {
     const hd_operator *op = NULL;
     HD_TRY(find_operator(ctx, call, given, &op));
+    HD_TRY(find_complex(ctx, call, element, &op));
     f->asked = op;
     f->op = (hd__op)op->builtin;
     if (requested->ddof != 0 && f->op != HD__VARIANCE)

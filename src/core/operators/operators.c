@@ -42,6 +42,8 @@ hd_type hd_default_output(const hd_operator *given, hd_type element)
     const hd_operator *op = hd__operator_of(given);
     if (op == NULL || op->builtin >= HD__OP_COUNT) return HD_NONE;
     if (op->builtin == HD__USER_OP) return hd__same_type(op->type, element) ? element : HD_NONE;
+    if (hd__is_complex(element))
+        return hd__builtin_complex(op->builtin, element) != NULL ? element : HD_NONE;
     if (!hd__is_number(element)) return HD_NONE;
     const bool real = hd__is_float(element);
     switch (hd__operator_rows[op->builtin].rule) {
