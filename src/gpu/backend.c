@@ -5,6 +5,7 @@
 #include "gpu/runtime/staging_ring.h"
 #include "patterns/move/map.h"
 #include "patterns/move/reverse.h"
+#include "patterns/move/transpose.h"
 #include "patterns/reduce/reduce_many.h"
 
 #include <stdlib.h>
@@ -273,6 +274,7 @@ PASS(scatter)
 PASS(partition)
 PASS(expand)
 PASS(run_lengths)
+PASS(transpose)
 #undef PASS
 
 // A pass an operator: the kernels of one reduction carry it.
@@ -314,6 +316,14 @@ static hd_status run_reverse(hd_context *ctx, const void *any, const char **why)
                       hd_slice(job->out, axis, head, job->shift, 1), why);
 }
 
+// An implicit view has one dimension: it is copied.
+static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__transpose_job *job = any;
+    return job->in.space == HD_IMPLICIT ? copy_views(ctx, job->in, job->out, why)
+                                        : run_transpose(ctx, job, why);
+}
+
 // A pattern that is not here is declined by the dispatcher.
 #define PASSES                                                                                     \
     {                                                                                              \
@@ -322,7 +332,7 @@ static hd_status run_reverse(hd_context *ctx, const void *any, const char **why)
         [HD__COMPACT_PATTERN] = run_compact, [HD__GATHER_PATTERN] = run_gather,                    \
         [HD__SCATTER_PATTERN] = run_scatter, [HD__PARTITION_PATTERN] = run_partition,              \
         [HD__EXPAND_PATTERN] = run_expand, [HD__RUN_LENGTHS_PATTERN] = run_run_lengths,            \
-        [HD__REVERSE_PATTERN] = run_reverse                                                        \
+        [HD__REVERSE_PATTERN] = run_reverse, [HD__TRANSPOSE_PATTERN] = run_transpose_or_copy       \
     }
 
 static bool cuda_here(const char **why)

@@ -197,6 +197,20 @@ static hd_status transpose(hd_context *c)
                         hd_view_nd(HD_F32, out_floats, 2, turned, NULL), NULL);
 }
 
+static hd_status transpose_bytes(hd_context *c)
+{
+    const int64_t shape[] = {ROWS, COLUMNS}, turned[] = {COLUMNS, ROWS};
+    return hd_transpose(c, hd_view_nd(HD_U8, flags, 2, shape, NULL),
+                        hd_view_nd(HD_U8, out_longs, 2, turned, NULL), NULL);
+}
+
+static hd_status transpose_narrow(hd_context *c)
+{
+    const int64_t shape[] = {N / 3, 3}, turned[] = {3, N / 3};
+    return hd_transpose(c, hd_view_nd(HD_I32, ints, 2, shape, NULL),
+                        hd_view_nd(HD_I32, out_longs, 2, turned, NULL), NULL);
+}
+
 static hd_status sort(hd_context *c)
 {
     return hd_sort(c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N), (hd_views){0}, NULL);
@@ -254,6 +268,8 @@ static const play plays[] = {
     PLAY(histogram),
     PLAY(map),
     PLAY(transpose),
+    PLAY(transpose_bytes),
+    PLAY(transpose_narrow),
     PLAY(sort),
 };
 enum { PLAYS = sizeof plays / sizeof *plays };

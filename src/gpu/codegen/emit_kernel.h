@@ -85,7 +85,8 @@ typedef enum hd__gpu_codegen_kind {
     HD__GPU_CODEGEN_FOLD, // or a map
     HD__GPU_CODEGEN_FLAGS,
     HD__GPU_CODEGEN_GATHER,
-    HD__GPU_CODEGEN_OFFSETS // offsets and keys, without elements
+    HD__GPU_CODEGEN_OFFSETS, // offsets and keys, without elements
+    HD__GPU_CODEGEN_UNITS    // elements as units of stage_bytes bytes
 } hd__gpu_codegen_kind;
 
 // Where the heads of a scan over pairs come from.
@@ -153,6 +154,9 @@ void hd__gpu_emit_flags(hd__gpu_text *t, const hd__gpu_kernel_config *config,
 // Elements that are fetched by an index, and what a function makes of them.
 void hd__gpu_emit_gather(hd__gpu_text *t, const hd__gpu_kernel_config *config,
                          const hd_function *map);
+
+// hk_unit, where elements are moved as bytes.
+void hd__gpu_emit_units(hd__gpu_text *t, const hd__gpu_kernel_config *config);
 
 // What a fold into destinations needs beside it.
 void hd__gpu_emit_destinations(hd__gpu_text *t, const hd__gpu_kernel_config *config,

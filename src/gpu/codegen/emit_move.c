@@ -34,6 +34,15 @@ void hd__gpu_emit_gather(hd__gpu_text *t, const hd__gpu_kernel_config *config,
     hd__gpu_emit_offsets(t, &config->offsets);
 }
 
+void hd__gpu_emit_units(hd__gpu_text *t, const hd__gpu_kernel_config *config)
+{
+    const int bits = 8 * (int)config->stage_bytes;
+    if (bits <= 64)
+        hd__gpu_emit(t, "typedef uint%d_t hk_unit;\n", bits);
+    else
+        hd__gpu_emit(t, "struct __attribute__((aligned(16))) hk_unit {\n    uint32_t w[4];\n};\n");
+}
+
 const char *hd__gpu_native_atomic(const hd__fold *f)
 {
     static const char *const names[] = {[HD__SUM] = "add", [HD__MIN] = "min", [HD__MAX] = "max",

@@ -72,7 +72,7 @@ hd_status hd_transpose(hd_context *ctx, hd_view in, hd_view out,
     int32_t axes[HD_MAX_DIMS];
     bool nothing;
     hd__transpose_job job;
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_transpose_options, options, o));
     HD__LIFT(&in, &out);
     HD_TRY(hd__check_input(ctx, "hd_transpose: in", &in));
