@@ -275,6 +275,7 @@ PASS(partition)
 PASS(expand)
 PASS(run_lengths)
 PASS(transpose)
+PASS(find)
 #undef PASS
 
 // A pass an operator: the kernels of one reduction carry it.
@@ -330,9 +331,10 @@ static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const c
         [HD__MAP_PATTERN] = run_map, [HD__REDUCE_PATTERN] = run_reduce,                            \
         [HD__REDUCE_MANY_PATTERN] = run_reduce_many, [HD__SCAN_PATTERN] = run_scan,                \
         [HD__COMPACT_PATTERN] = run_compact, [HD__GATHER_PATTERN] = run_gather,                    \
-        [HD__SCATTER_PATTERN] = run_scatter, [HD__PARTITION_PATTERN] = run_partition,              \
-        [HD__EXPAND_PATTERN] = run_expand, [HD__RUN_LENGTHS_PATTERN] = run_run_lengths,            \
-        [HD__REVERSE_PATTERN] = run_reverse, [HD__TRANSPOSE_PATTERN] = run_transpose_or_copy       \
+        [HD__FIND_PATTERN] = run_find, [HD__SCATTER_PATTERN] = run_scatter,                        \
+        [HD__PARTITION_PATTERN] = run_partition, [HD__EXPAND_PATTERN] = run_expand,                \
+        [HD__RUN_LENGTHS_PATTERN] = run_run_lengths, [HD__REVERSE_PATTERN] = run_reverse,          \
+        [HD__TRANSPOSE_PATTERN] = run_transpose_or_copy                                            \
     }
 
 static bool cuda_here(const char **why)

@@ -123,6 +123,11 @@ hd_status hd__gpu_bad_to(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *sta
                          const hd_view *to);
 hd_status hd__gpu_put_number(hd_context *ctx, const hd_view *to, int64_t number);
 
+// What find_tiles left there: ~i, or i + 1 where the last one was looked for. To the host where
+// position is not NULL, which waits, else to a number on the device.
+hd_status hd__gpu_found(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, bool last,
+                        int64_t *position, const hd_view *to);
+
 // n elements at an address, one after another.
 hd_view hd__gpu_array(hd_type type, hd__gpu_address at, int64_t n);
 
@@ -193,6 +198,7 @@ void hd__gpu_stage_first(hd__gpu_stage *s, const hd_view *v, int64_t n);
 
 hd_status hd__gpu_compact(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_expand(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_find(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_gather(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_map(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_partition(hd_context *ctx, const void *job, const char **why);

@@ -185,6 +185,12 @@ static hd_status histogram(hd_context *c)
     return hd_histogram(c, HD_VIEW(flags, N), HD_VIEW(out_longs, 256), NULL);
 }
 
+static hd_status find(hd_context *c)
+{
+    int64_t position;
+    return hd_find(c, HD_VIEW(flags, N), HD_VIEW(&position, 1), NULL);
+}
+
 static hd_status map(hd_context *c)
 {
     return hd_map(c, HD_VIEW(ints, N), NULL, HD_VIEW(out_longs, N), NULL);
@@ -266,6 +272,7 @@ static const play plays[] = {
     PLAY(unique),
     PLAY(run_lengths),
     PLAY(histogram),
+    PLAY(find),
     PLAY(map),
     PLAY(transpose),
     PLAY(transpose_bytes),

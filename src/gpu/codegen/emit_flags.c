@@ -85,6 +85,28 @@ static void emit_differs(hd__gpu_text *t, const hd__gpu_kernel_config *config)
         hd__gpu_emit(t, "    return a != b;\n}\n");
 }
 
+// hd__is_wanted of patterns/select/find.c.
+void hd__gpu_emit_wanted(hd__gpu_text *t, const hd__gpu_kernel_config *config)
+{
+    const hd_type type = config->element;
+    const bool half = type == HD_F16 || type == HD_BF16;
+    const char *const name = type == HD_F16 ? "f16" : "bf16";
+    hd__gpu_emit(t, "HK_FN bool hk_is_wanted(hk_element e, const hk_element *value)\n{\n");
+    if (!config->has_values)
+        hd__gpu_emit(t, "    return %s != 0;\n}\n", half ? "(e & 0x7fff)" : "e");
+    else if (!hd__is_number(type))
+        hd__gpu_emit(t, "    bool differ = false;\n"
+                        "    for (int k = 0; k < (int)sizeof e; k++)\n"
+                        "        differ |= ((const char *)&e)[k] != ((const char *)value)[k];\n"
+                        "    return !differ;\n}\n");
+    else if (type == HD_BOOL)
+        hd__gpu_emit(t, "    return (e != 0) == (*value != 0);\n}\n");
+    else if (half)
+        hd__gpu_emit(t, "    return hk_%s_to_f32(e) == hk_%s_to_f32(*value);\n}\n", name, name);
+    else
+        hd__gpu_emit(t, "    return e == *value;\n}\n");
+}
+
 // ---- All of it ----------------------------------------------------------------------------------
 
 // Kernels that look for heads of runs have no labels.

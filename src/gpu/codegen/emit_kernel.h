@@ -86,7 +86,8 @@ typedef enum hd__gpu_codegen_kind {
     HD__GPU_CODEGEN_FLAGS,
     HD__GPU_CODEGEN_GATHER,
     HD__GPU_CODEGEN_OFFSETS, // offsets and keys, without elements
-    HD__GPU_CODEGEN_UNITS    // elements as units of stage_bytes bytes
+    HD__GPU_CODEGEN_UNITS,   // elements as units of stage_bytes bytes
+    HD__GPU_CODEGEN_FIND     // elements, and whether they are wanted
 } hd__gpu_codegen_kind;
 
 // Where the heads of a scan over pairs come from.
@@ -154,6 +155,9 @@ void hd__gpu_emit_flags(hd__gpu_text *t, const hd__gpu_kernel_config *config,
 // Elements that are fetched by an index, and what a function makes of them.
 void hd__gpu_emit_gather(hd__gpu_text *t, const hd__gpu_kernel_config *config,
                          const hd_function *map);
+
+// hk_is_wanted(e, value): whether an element is equal to a value, or, without one, not zero.
+void hd__gpu_emit_wanted(hd__gpu_text *t, const hd__gpu_kernel_config *config);
 
 // hk_unit, where elements are moved as bytes.
 void hd__gpu_emit_units(hd__gpu_text *t, const hd__gpu_kernel_config *config);

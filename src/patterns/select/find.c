@@ -9,13 +9,15 @@ static const char call[] = "hd_find";
 hd_status hd_find(hd_context *ctx, hd_view in, hd_view position, const hd_find_options *options)
 {
     hd_find_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_find_options, options, o));
     HD__LIFT(&in, &position);
     hd__find_job job;
     job.value = o->value;
     job.last = o->last;
-    job.position = position.data;
+    const bool there = hd__is_device_number(&position);
+    job.position = there ? NULL : position.data;
+    job.position_to = there ? position : HD_EMPTY;
     hd_type element;
     if (hd__is_empty(&position))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: position is empty; expected one i64", call);
