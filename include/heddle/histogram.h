@@ -38,7 +38,8 @@ extern "C" {
 typedef struct hd_histogram_options {
     size_t size;            // sizeof(hd_histogram_options), or 0: its size in version 0.1
     double lower, upper;    // with even: the range of the bins
-    const hd_view *edges;   // B + 1 of them, each above the one before it; numbers of any type
+    const hd_view *edges;   // B + 1 of them, each above the one before it; numbers of any type, in
+                            // host memory
     const hd_function *bin; // the bin is bin(in[i], with[0][i], ...), any integer type
     const hd_function *map; // the value is map(in[i], with[0][i], ...); not with bin
     hd_views with;
@@ -57,7 +58,8 @@ typedef struct hd_histogram_options {
     double second_lower, second_upper;
     const hd_view *second_edges;
     int64_t second_first;
-    const hd_view *outside; // one i64, receives the number of elements that fell outside
+    const hd_view *outside; // one i64, receives the number of elements that fell outside; of the
+                            // host or of the device
     const hd_operator *sum; // with weights: HD_SUM (NULL), HD_SUM_COMPENSATED, HD_SUM_EXACT
 } hd_histogram_options;
 

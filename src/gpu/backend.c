@@ -31,8 +31,8 @@ static void retire(hd__gpu *gpu, hd__gpu_workspace_id which)
 
 static void reset_workspaces(hd_context *ctx, hd__gpu *gpu)
 {
-    static const hd__gpu_workspace_id stateful[] = {HD__GPU_LOOKBACK, HD__GPU_DIGITS,
-                                                    HD__GPU_LOCALITY, HD__GPU_LAST_WRITER};
+    static const hd__gpu_workspace_id stateful[] = {
+        HD__GPU_LOOKBACK, HD__GPU_DIGITS, HD__GPU_LOCALITY, HD__GPU_LAST_WRITER, HD__GPU_BINS};
     char error[sizeof ctx->error];
     memcpy(error, ctx->error, sizeof error);
     for (size_t k = 0; k < sizeof stateful / sizeof *stateful; k++) {
@@ -276,6 +276,7 @@ PASS(expand)
 PASS(run_lengths)
 PASS(transpose)
 PASS(find)
+PASS(histogram)
 #undef PASS
 
 // A pass an operator: the kernels of one reduction carry it.
@@ -331,10 +332,10 @@ static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const c
         [HD__MAP_PATTERN] = run_map, [HD__REDUCE_PATTERN] = run_reduce,                            \
         [HD__REDUCE_MANY_PATTERN] = run_reduce_many, [HD__SCAN_PATTERN] = run_scan,                \
         [HD__COMPACT_PATTERN] = run_compact, [HD__GATHER_PATTERN] = run_gather,                    \
-        [HD__FIND_PATTERN] = run_find, [HD__SCATTER_PATTERN] = run_scatter,                        \
-        [HD__PARTITION_PATTERN] = run_partition, [HD__EXPAND_PATTERN] = run_expand,                \
-        [HD__RUN_LENGTHS_PATTERN] = run_run_lengths, [HD__REVERSE_PATTERN] = run_reverse,          \
-        [HD__TRANSPOSE_PATTERN] = run_transpose_or_copy                                            \
+        [HD__FIND_PATTERN] = run_find, [HD__HISTOGRAM_PATTERN] = run_histogram,                    \
+        [HD__SCATTER_PATTERN] = run_scatter, [HD__PARTITION_PATTERN] = run_partition,              \
+        [HD__EXPAND_PATTERN] = run_expand, [HD__RUN_LENGTHS_PATTERN] = run_run_lengths,            \
+        [HD__REVERSE_PATTERN] = run_reverse, [HD__TRANSPOSE_PATTERN] = run_transpose_or_copy       \
     }
 
 static bool cuda_here(const char **why)

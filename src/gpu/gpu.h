@@ -25,6 +25,7 @@ typedef enum hd__gpu_workspace_id {
     HD__GPU_DIGITS,   // histogram of digits, which calls leave zero, and offsets: of a fixed size
     HD__GPU_LOCALITY, // what locality_probe found, tickets, the epoch of HD__GPU_LAST_WRITER
     HD__GPU_LAST_WRITER, // the last source of each destination, tagged by the epoch of a call
+    HD__GPU_BINS,        // a number, and counts of a histogram, which calls leave zero
     HD__GPU_WORKSPACES
 } hd__gpu_workspace_id;
 
@@ -200,6 +201,7 @@ hd_status hd__gpu_compact(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_expand(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_find(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_gather(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_histogram(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_map(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_partition(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_reduce(hd_context *ctx, const void *job, const char **why);

@@ -46,6 +46,13 @@ enum {
     HD__GPU_INTEGERS
 };
 
+// The rule of an axis of a histogram: hd__bins, as far as the text depends on it.
+typedef struct hd__gpu_bins {
+    hd_type type;
+    uint8_t rule, clamp, whole;
+    uint8_t narrow; // integer bins by arithmetic of 32 bits
+} hd__gpu_bins;
+
 // Everything a text depends on, but for users' texts. Compared as bytes: cleared before it is
 // filled.
 typedef struct hd__gpu_kernel_config {
@@ -77,6 +84,8 @@ typedef struct hd__gpu_kernel_config {
     uint8_t wide_destinations; // of 64 bits
     uint8_t scatters;          // a fold into what is there
     int32_t stage_bytes;       // of a block of a radix pass
+    hd__gpu_bins bins[2];      // of a histogram
+    uint8_t axes, unused[3];
     hd__gpu_layout integer[HD__GPU_INTEGERS];
 } hd__gpu_kernel_config;
 
@@ -87,7 +96,8 @@ typedef enum hd__gpu_codegen_kind {
     HD__GPU_CODEGEN_GATHER,
     HD__GPU_CODEGEN_OFFSETS, // offsets and keys, without elements
     HD__GPU_CODEGEN_UNITS,   // elements as units of stage_bytes bytes
-    HD__GPU_CODEGEN_FIND     // elements, and whether they are wanted
+    HD__GPU_CODEGEN_FIND,    // elements, and whether they are wanted
+    HD__GPU_CODEGEN_HISTOGRAM
 } hd__gpu_codegen_kind;
 
 // Where the heads of a scan over pairs come from.
@@ -155,6 +165,10 @@ void hd__gpu_emit_flags(hd__gpu_text *t, const hd__gpu_kernel_config *config,
 // Elements that are fetched by an index, and what a function makes of them.
 void hd__gpu_emit_gather(hd__gpu_text *t, const hd__gpu_kernel_config *config,
                          const hd_function *map);
+
+// hk_first, hk_second, hk_bin_0 and hk_bin_1: the axes of a histogram.
+void hd__gpu_emit_histogram(hd__gpu_text *t, const hd__gpu_kernel_config *config,
+                            const hd_function *map);
 
 // hk_is_wanted(e, value): whether an element is equal to a value, or, without one, not zero.
 void hd__gpu_emit_wanted(hd__gpu_text *t, const hd__gpu_kernel_config *config);

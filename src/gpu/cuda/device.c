@@ -90,6 +90,7 @@ static void read_properties(hd__gpu_device *d)
     p->tile_bytes = shared >= HD__GPU_TILE_BYTES + HD__GPU_BESIDE_TILE_BYTES
                         ? HD__GPU_TILE_BYTES
                         : HD__GPU_SMALL_TILE_BYTES;
+    p->shared_bytes = shared;
     p->l2_bytes = l2;
     p->memory_bytes = (int64_t)memory;
 }

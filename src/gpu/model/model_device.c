@@ -85,6 +85,7 @@ static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__
     d->properties.arch = 90;
     d->properties.multiprocessors = 1; // small, so that small inputs take the ways of large ones
     d->properties.tile_bytes = HD__GPU_TILE_BYTES;
+    d->properties.shared_bytes = 227 << 10;
     d->properties.l2_bytes = (int64_t)50 << 20;
     d->properties.memory_bytes = (int64_t)1 << 40;
     *device = d;

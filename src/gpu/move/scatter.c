@@ -117,7 +117,7 @@ static hd_status run(hd__gpu_stage *s, hd__scatter_job *job)
                                     .out = job->out,
                                     .unique = job->unique,
                                     .bad = looks ? state.control + HD__GPU_CONTROL_BAD : 0};
-    HD_TRY(job->combines ? hd__gpu_scatter_combine(s->ctx, s->gpu, job, plain.bad)
+    HD_TRY(job->combines ? hd__gpu_scatter_combine(s->ctx, s->gpu, job, plain.bad, false)
                          : run_write(s, &job->in, &plain));
     if (job->bad == NULL)
         return looks ? hd__gpu_bad_to(s->ctx, s->gpu, &state, &job->bad_to) : HD_OK;

@@ -49,9 +49,10 @@ hd_status hd__gpu_scatter_last_writer(hd_context *ctx, hd__gpu *gpu,
 hd_status hd__gpu_scatter_bucketed(hd_context *ctx, hd__gpu *gpu,
                                    const hd__gpu_scatter_writes *job);
 
-// Combining; views are of the device.
+// Combining; views are of the device. fresh: out is all zero, and what is combined does not come
+// behind it but in its place.
 hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
-                                  hd__gpu_address bad);
+                                  hd__gpu_address bad, bool fresh);
 
 // ---- The destination bitmap ---------------------------------------------------------------------
 

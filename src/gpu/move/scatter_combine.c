@@ -98,7 +98,7 @@ static hd_status place_results(hd_context *ctx, hd__gpu *gpu, const hd__scatter_
 }
 
 static hd_status fold_runs(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
-                           const hd_view *elements, const runs *r)
+                           const hd_view *elements, const runs *r, bool fresh)
 {
     const hd__reader in = {.fold = &job->fold, .n = job->in.n, .inputs = 1, .view = {*elements}};
     hd__gpu_kernel_config config;
@@ -109,7 +109,7 @@ static hd_status fold_runs(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job 
     const hd__gpu_kernel_inputs inputs = hd__gpu_kernel_inputs_of(&in);
     const hd__gpu_kernel_view out = hd__gpu_kernel_view_of(&job->out);
     const hd__gpu_address key = (uintptr_t)r->keys.data, results = (uintptr_t)r->results.data;
-    const int64_t how[] = {job->in.n, job->limit};
+    const int64_t how[] = {job->in.n, job->limit, fresh};
     const void *arguments[] = {&inputs, &out, how, &key, &r->begins, &r->count, &results};
     HD_TRY(launch_runs(ctx, gpu, kernel, job->in.n, arguments, 7));
     return hd__size_of(job->out.type) < 4 ? place_results(ctx, gpu, job, r) : HD_OK;
@@ -178,7 +178,8 @@ static hd_status gather_elements(hd_context *ctx, hd__gpu *gpu, const hd__scatte
 }
 
 static hd_status combine_sorted(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
-                                hd__gpu_radix_plan *plan, places *p, hd__gpu_address bad)
+                                hd__gpu_radix_plan *plan, places *p, hd__gpu_address bad,
+                                bool fresh)
 {
     static const hd_view none = {0};
     hd__gpu_state state;
@@ -189,11 +190,11 @@ static hd_status combine_sorted(hd_context *ctx, hd__gpu *gpu, const hd__scatter
     HD_TRY(find_runs(ctx, gpu, &p->keys[0], p->begins, &state));
     runs r = {p->keys[0], p->begins, state.control + HD__GPU_CONTROL_TOTAL, p->indices[0]};
     r.results.type = job->out.type; // in the place of the indices, which have done their part
-    return fold_runs(ctx, gpu, job, &p->elements, &r);
+    return fold_runs(ctx, gpu, job, &p->elements, &r, fresh);
 }
 
 hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
-                                  hd__gpu_address bad)
+                                  hd__gpu_address bad, bool fresh)
 {
     if (goes_by_atomics(job)) return combine_at_once(ctx, gpu, job, bad);
     hd__gpu_address memory;
@@ -204,7 +205,7 @@ hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatt
     const size_t bytes = places_at(job, &plan, 0).bytes;
     HD_TRY(hd__gpu_allocate(ctx, gpu, bytes, &memory));
     places p = places_at(job, &plan, memory);
-    const hd_status status = combine_sorted(ctx, gpu, job, &plan, &p, bad);
+    const hd_status status = combine_sorted(ctx, gpu, job, &plan, &p, bad, fresh);
     hd__gpu_release(gpu, memory, bytes);
     return status;
 }

@@ -11,6 +11,7 @@
 
 struct hk_fold_how {
     int64_t n, limit; // a key of `limit` or more is of no place
+    int64_t fresh;    // nothing was there before
 };
 
 // The tree over places begin .. end - 1 of a lane's own: at most HK_FEW.
@@ -57,9 +58,10 @@ HK_FN hk_prefix hk_fold_many(const hk_inputs *in, int64_t begin, int64_t end)
 
 // Results of less than a word wait beside: places that share a word are read and written by several
 // threads.
-HK_FN void hk_fold_into(const hk_view *out, int64_t at, hk_out *result, hk_node n)
+HK_FN void hk_fold_into(const hk_view *out, int64_t at, hk_out *result, hk_node n, bool fresh)
 {
-    const hk_out x = hk_finalize(hk_combine(hk_old(out, at), n), 1);
+    if (!fresh) n = hk_combine(hk_old(out, at), n);
+    const hk_out x = hk_finalize(n, 1);
     if (HK_APART)
         *result = x;
     else
@@ -83,13 +85,14 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
             if ((uint64_t)key[from] < (uint64_t)how.limit) at = (int64_t)key[from];
         }
         if (at >= 0 && to - from <= HK_FEW)
-            hk_fold_into(&out, at, result + mine, hk_fold_few(&in, from, to).node);
+            hk_fold_into(&out, at, result + mine, hk_fold_few(&in, from, to).node, how.fresh != 0);
         uint32_t many = hk_ballot(at >= 0 && to - from > HK_FEW);
         for (; many != 0; many &= many - 1) {
             const int64_t run = r + hk_popc((int)((many & (0u - many)) - 1));
             const int64_t b = begin[run], e = run + 1 < all ? begin[run + 1] : how.n;
             const hk_prefix p = hk_fold_many(&in, b, e);
-            if (hk_lane() == 0) hk_fold_into(&out, (int64_t)key[b], result + run, p.node);
+            if (hk_lane() == 0)
+                hk_fold_into(&out, (int64_t)key[b], result + run, p.node, how.fresh != 0);
         }
     }
 }

@@ -78,6 +78,9 @@ static hd_status check_edges(hd_context *ctx, const rule_options *o, hd__bins *b
                         "%s: expected one dimension of %lld (one more than bins), got %d of %lld",
                         name, (long long)b->count + 1, (int)o->edges->ndim,
                         (long long)hd_count(*o->edges));
+    if (o->edges->space == HD_DEVICE)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s are on a device; expected those of the host",
+                        name);
     b->whole = is_whole(b->type, o->edges->type);
     return HD_OK;
 }
@@ -312,7 +315,9 @@ static hd_status check_all(hd_context *ctx, const hd_view *in, const hd_view *ou
     job->weighted = !hd__is_empty(o->weights);
     job->add = o->add;
     job->any_order = o->order == HD_ANY_ORDER;
-    job->outside = hd__is_empty(o->outside) ? NULL : o->outside->data;
+    const bool there = o->outside != NULL && hd__is_device_number(o->outside);
+    job->outside = there || hd__is_empty(o->outside) ? NULL : o->outside->data;
+    job->outside_to = there ? *o->outside : HD_EMPTY;
     job->out = *out;
     if (o->order != 0 && o->order != HD_ANY_ORDER)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: order is %d; expected 0 or HD_ANY_ORDER", call,
@@ -353,7 +358,7 @@ hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,
 {
     HD__FLOAT_STATE;
     hd_histogram_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_histogram_options, options, o));
     HD__LIFT(&in, &out);
     hd__histogram_job job;

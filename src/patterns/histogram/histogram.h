@@ -55,6 +55,7 @@ typedef struct hd__histogram_job {
     hd__reader weights; // weighted: nodes of fold
     hd__fold fold;      // SUM of the weights into out's type
     int64_t *outside;   // or NULL
+    hd_view outside_to; // a number on the device instead, or empty
 } hd__histogram_job;
 
 // Turns u64 into i64 of the same order.

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// histogram_shared: counts in shared memory, HK_COPIES of them, each for some lanes of every warp,
+// so that lanes with equal bins do not wait for each other; where there are fewer than lanes,
+// elements of one bin that follow each other are counted first. Where a block has room for some of
+// the bins alone, blocks of several ranges read the same elements.
+#include "device/kernel.cuh"
+#include "histogram/tally.cuh"
+
+#define HK_COPIES HK_ITEMS
+
+extern __shared__ uint32_t hk_counters[];
+
+// Number `bin` of the range, of a lane's copy.
+HK_FN void hk_add_count(uint32_t bin, uint32_t count)
+{
+    hk_add_in_block(hk_counters + bin * HK_COPIES + (threadIdx.x & (HK_COPIES - 1)), count);
+}
+
+HK_FN int64_t hk_range_begin(const hk_histogram *h)
+{
+    return h->ranges == 1 ? 0 : blockIdx.x % h->ranges * h->range;
+}
+
+HK_FN void hk_tally_bin(const hk_histogram *h, uint32_t bin, hk_tally *t)
+{
+    const uint32_t begin = (uint32_t)hk_range_begin(h), k = bin - begin;
+    const bool outside = bin == (uint32_t)h->bins, here = !outside && k < (uint32_t)h->range;
+    t->outside += outside && begin == 0;
+    if (HK_COPIES == HK_WARP) {
+        if (here) hk_add_count(k, 1);
+        return;
+    }
+    if (!here) return;
+    if (k != t->bin) {
+        if (t->count != 0) hk_add_count(t->bin, t->count);
+        t->bin = k;
+        t->count = 0;
+    }
+    t->count++;
+}
+
+extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
+    histogram_shared(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_histogram h)
+{
+    hk_begin();
+    const int64_t begin = hk_range_begin(&h);
+    const int bins = (int)(h.bins - begin < h.range ? h.bins - begin : h.range);
+    for (int k = (int)threadIdx.x; k < bins * HK_COPIES; k += HK_THREADS) hk_counters[k] = 0;
+    hk_block_barrier();
+    hk_tally t = {0, 0, 0};
+    hk_tally_tiles(&in, &h, blockIdx.x / h.ranges, gridDim.x / h.ranges, &t);
+    if (t.count != 0) hk_add_count(t.bin, t.count);
+    hk_tally_outside(&h, t.outside);
+    hk_block_barrier();
+    for (int k = (int)threadIdx.x; k < bins; k += HK_THREADS) {
+        uint32_t sum = 0;
+#pragma unroll 8
+        for (int c = 0; c < HK_COPIES; c++)
+            sum += hk_counters[k * HK_COPIES + ((c + threadIdx.x) & (HK_COPIES - 1))];
+        if (sum != 0) hk_add_to_long(h.counts + begin + k, sum);
+    }
+}
