@@ -19,7 +19,7 @@ typedef struct plan {
     int64_t length, quarter; // of all segments, if it is one; how many lie between places
     int64_t even;            // of these, taken at a time
     int threads;
-    bool plain, far;
+    bool plain, tiled, far;
     size_t thread_bytes, worker_bytes;
     unsigned char *memory;
     hd__cpu_long_segments deferred;
@@ -47,11 +47,12 @@ static room room_of(const plan *p, int thread)
     return r;
 }
 
-// Whether the kernel may write results of segments without another look.
-static bool is_plain(const plan *p)
+// Whether the kernel may write results of segments without another look: from elements where they
+// lie, or from tiles of them that a function or an index makes.
+static bool has_kernel(const plan *p)
 {
     const hd__fold *f = &p->job->fold;
-    return p->k.micro.segments != NULL && p->job->in.direct && f->direct_out && f->init == NULL &&
+    return p->k.micro.segments != NULL && f->direct_in && f->direct_out && f->init == NULL &&
            hd__is_contiguous(&p->job->out);
 }
 
@@ -87,7 +88,8 @@ static void select_method(plan *p)
     const int64_t group_max = hd__cpu_tune.segment_group_max;
     const hd__reduce_job *job = p->job;
     const int64_t n = job->in.n, mean = n / (p->segments > 0 ? p->segments : 1) + 1;
-    p->plain = is_plain(p);
+    p->plain = has_kernel(p) && job->in.direct;
+    p->tiled = has_kernel(p) && !job->in.direct;
     p->far = p->plain && p->k.micro.upsweep_streams != NULL &&
              n >= hd__cpu_tune.segment_far_bytes / (int64_t)job->fold.element_size;
     p->length = common_length(p);
@@ -197,6 +199,30 @@ static int64_t reduce_by_worker(const plan *p, hd__cpu_worker *w, const int64_t 
     return count;
 }
 
+// As many segments at a time as fit a tile: their elements are made at once, for the kernel. A
+// segment beyond a tile is the worker's. Returns how many are left.
+static int64_t reduce_tiles(const plan *p, hd__cpu_worker *w, const int64_t *offsets, int64_t first,
+                            int64_t m, room r)
+{
+    room rest = r;
+    int64_t count = 0;
+    for (int64_t i = 0, end; i < m; i = end) {
+        const int64_t begin = offsets[i];
+        for (end = i; end < m && offsets[end + 1] - begin <= w->block; end++) continue;
+        if (end == i) {
+            end = i + 1;
+            rest.left = r.left + count;
+            if (reduce_by_worker(p, w, offsets + i, first + i, 1, rest) > 0) r.left[count++] = i;
+            continue;
+        }
+        const void *tile = hd__read(&w->in, begin, offsets[end] - begin, w->elements);
+        const void *origin = (const void *)((uintptr_t)tile - (uintptr_t)begin * p->k.size);
+        p->k.micro.segments(p->deferred.out + (size_t)(first + i) * p->k.size, origin, offsets + i,
+                            end - i, INT64_MAX, r.left + count);
+    }
+    return count;
+}
+
 // False, and nothing done, if the offsets of a group are not good.
 static bool reduce_group(plan *p, hd__cpu_worker *w, int64_t first, int64_t m, room r)
 {
@@ -207,7 +233,8 @@ static bool reduce_group(plan *p, hd__cpu_worker *w, int64_t first, int64_t m, r
     const int64_t count = p->plain
                               ? p->k.micro.segments(p->deferred.out + (size_t)first * p->k.size,
                                                     p->deferred.in, offsets, m, p->most, r.left)
-                              : reduce_by_worker(p, w, offsets, first, m, r);
+                          : p->tiled ? reduce_tiles(p, w, offsets, first, m, r)
+                                     : reduce_by_worker(p, w, offsets, first, m, r);
     return defer(p, offsets, first, r.left, count);
 }
 
