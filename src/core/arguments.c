@@ -2,6 +2,7 @@
 // The checks behind arguments.h: each says what was wrong, what was expected and what came.
 #include "arguments.h"
 #include "core/operators/probe.h"
+#include "indexed.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,10 @@ static hd_status check_with(hd_context *ctx, const char *call, const hd_view *in
     hd_view lifted;
     if (v->ndim == 0) lifted = *v, hd__lift(&lifted), v = &lifted;
     HD_TRY(hd__check_input_as(ctx, v, "%s: with[%d]", call, k - 1));
+    if (hd__is_indexed(v) && in->ndim != 1)
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s: with[%d] is indexed, which has one dimension; in has %d", call, k - 1,
+                        (int)in->ndim);
     const bool fits = hd__same_shape(v, in);
     const int64_t count = hd__count(v), wanted = hd__count(in);
     const bool as_many = v->space == HD_IMPLICIT && count == wanted;
@@ -102,6 +107,19 @@ hd_status hd__check_inputs(hd_context *ctx, const char *call, const hd_view *in,
     HD_TRY(check_map(ctx, call, in, map, with, reader));
     reader->inputs = map->inputs;
     *element = map->result;
+    return HD_OK;
+}
+
+hd_status hd__check_indexed_inputs(hd_context *ctx, const char *call, const hd_view *in,
+                                   const hd_function *map, const hd_views *with, hd__reader *reader,
+                                   hd_type *element)
+{
+    ctx->takes_indexed = true;
+    const hd_status status = hd__check_inputs(ctx, call, in, map, with, reader, element);
+    ctx->takes_indexed = false;
+    if (status != HD_OK || !ctx->has_indexed) return status;
+    atomic_store_explicit(&ctx->bad_index, 0, memory_order_relaxed);
+    for (int k = 0; k < reader->inputs; k++) hd__watch(ctx, &reader->view[k]);
     return HD_OK;
 }
 
@@ -204,7 +222,9 @@ hd_status hd__choose_slices(hd_context *ctx, const char *call, const hd__slice_o
                                 "%s: with[%d] has one dimension, in has %d, and an axis is asked "
                                 "for; expected the same, or one element",
                                 call, k - 1, (int)in->view[0].ndim);
-        return hd__check_axis(ctx, call, o->axis, in->view[0].ndim, axis);
+        HD_TRY(hd__check_axis(ctx, call, o->axis, in->view[0].ndim, axis));
+        if (ctx->has_indexed) *slices = HD__EVERYTHING; // of one dimension, so one row
+        return HD_OK;
     case HD__SEGMENTS: return hd__check_offsets(ctx, call, o->segments, o->least);
     case HD__RUNS: return hd__check_keys(ctx, call, o->keys, in->n);
     case HD__EVERYTHING: break;

@@ -12,6 +12,11 @@ hd_status hd__check_inputs(hd_context *ctx, const char *call, const hd_view *in,
                            const hd_function *map, const hd_views *with, hd__reader *reader,
                            hd_type *element);
 
+// The same where these views may be indexed (hd_indexed): hd__report_indexed then ends the call.
+hd_status hd__check_indexed_inputs(hd_context *ctx, const char *call, const hd_view *in,
+                                   const hd_function *map, const hd_views *with, hd__reader *reader,
+                                   hd_type *element);
+
 // Once the fold is known: collapses the views where rows do not matter, and sees whether nodes
 // can be read in place.
 void hd__finish_reader(hd__reader *reader, const hd__fold *fold, bool keep_axes);

@@ -42,8 +42,11 @@ struct hd_context {
     size_t scratch_limit;  // of both, between calls; SIZE_MAX: none
     void *stream;          // of the caller's; NULL: the device's own
     int32_t device;
-    bool takes_device; // the call that runs takes views of the device
-    bool on_device;    // and was given one
+    bool takes_device;    // the call that runs takes views of the device
+    bool on_device;       // and was given one
+    bool takes_indexed;   // the argument that is checked may be an indexed view
+    bool has_indexed;     // the call that runs was given one
+    atomic_int bad_index; // and met an index out of range
     // Whether an address is memory of a device, and of which; NULL: there is nobody to ask.
     bool (*owner)(const void *address, int32_t *device);
     uintptr_t seen[HD__SEEN_PAGES]; // pages that were found to be the host's (view.h)
@@ -81,6 +84,7 @@ static inline hd_status hd__begin(hd_context *ctx, bool takes_device, hd_context
     ctx->error[0] = 0;
     ctx->takes_device = takes_device;
     ctx->on_device = false;
+    ctx->has_indexed = false;
     return HD_OK;
 }
 

@@ -2,6 +2,7 @@
 // Reading elements from any layout, through a function, into nodes; writing outputs to any layout.
 #include "reader.h"
 #include "convert.h"
+#include "indexed.h"
 #include "reverse_copy.h"
 #include "tree.h"
 #include "unaligned.h"
@@ -127,6 +128,10 @@ void hd__gather(const hd_view *v, int64_t start, int64_t n, void *to)
         gather_implicit(v, start, n, to);
         return;
     }
+    if (v->space == HD_INDEXED) {
+        hd__gather_indexed(v, start, n, to);
+        return;
+    }
     const size_t size = hd__size_of(v->type);
     const int last = v->ndim - 1;
     walk w;
@@ -223,6 +228,7 @@ const void *hd__read_numbers(const hd__reader *r, int64_t start, int64_t n, void
 
 hd_view hd__row_of(const hd_view *v, int32_t axis, int64_t row)
 {
+    if (hd__is_indexed(v)) return *v; // of one dimension
     hd_view line = hd_view_of(v->type, v->data, v->shape[axis]);
     line.space = v->space;
     line.scalar = v->scalar;

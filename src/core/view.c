@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Views: making, slicing, counting, checking, collapsing dimensions, finding overlaps.
-#include "view.h"
+#include "indexed.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define MAX_COUNT ((int64_t)1 << 62)
+#define NAME_MAX  96
 
 hd_view hd_view_nd(hd_type type, const void *data, int32_t ndim, const int64_t *shape,
                    const int64_t *stride)
@@ -38,7 +39,8 @@ static void slice_progression(hd_view *v, int32_t axis, int64_t begin, int64_t s
 // False: the slice begins, or its stride reaches, further than memory does.
 static bool slice_memory(hd_view *v, int32_t axis, int64_t begin, int64_t step)
 {
-    const int64_t size = (int64_t)hd__size_of(v->type);
+    const bool indexed = hd__is_indexed(v);
+    const int64_t size = (int64_t)hd__size_of(indexed ? v->scalar.index.type : v->type);
     int64_t offset, stride;
     if (__builtin_mul_overflow(begin, v->stride[axis], &offset) ||
         __builtin_mul_overflow(offset, size, &offset))
@@ -47,7 +49,8 @@ static bool slice_memory(hd_view *v, int32_t axis, int64_t begin, int64_t step)
         if (v->shape[axis] > 1) return false;
         stride = 1; // that of one element is never used
     }
-    v->data = (void *)((uintptr_t)v->data + (uintptr_t)offset);
+    void **data = indexed ? &v->scalar.index.data : &v->data;
+    *data = (void *)((uintptr_t)*data + (uintptr_t)offset);
     v->stride[axis] = stride;
     return true;
 }
@@ -140,6 +143,31 @@ static bool reaches(const hd_view *v)
     return true;
 }
 
+static hd_status check(hd_context *ctx, const char *what, const hd_view *v);
+
+// An indexed view: both arrays are checked as views of their own.
+static hd_status check_indexed(hd_context *ctx, const char *what, const hd_view *v)
+{
+    char part[NAME_MAX];
+    if (!ctx->takes_indexed)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: an indexed view (hd_indexed) does not go here; hd_gather makes a copy "
+                        "of its elements",
+                        what);
+    const char *fault = hd__indexed_fault(v);
+    if (fault != NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: hd_indexed: %s", what, fault);
+    const hd_view base = hd__base_of(v), index = hd__index_of(v);
+    snprintf(part, sizeof part, "%s: base", what);
+    HD_TRY(hd__check_input(ctx, part, &base));
+    snprintf(part, sizeof part, "%s: index", what);
+    HD_TRY(hd__check_input(ctx, part, &index));
+    if (!hd__is_integer(index.type))
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s is %s; expected an integer type", part,
+                        hd_type_name(index.type));
+    ctx->has_indexed = true;
+    return HD_OK;
+}
+
 // Refuses device memory that a view says is the host's, and remembers what is.
 static hd_status check_owner(hd_context *ctx, const char *what, const hd_view *v)
 {
@@ -163,6 +191,7 @@ static __attribute__((noinline)) hd_status check(hd_context *ctx, const char *wh
                         "%s: not a view: it has %d dimensions (expected 0 to %d), or was sliced "
                         "out of range",
                         what, (int)v->ndim, HD_MAX_DIMS);
+    if (hd__is_indexed(v)) return check_indexed(ctx, what, v);
     const size_t size = hd__size_of(v->type);
     if (size == 0)
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: the type is %s", what, hd_type_name(v->type));
@@ -242,6 +271,9 @@ static bool visits_twice(const hd_view *v)
 static __attribute__((noinline)) hd_status check_written(hd_context *ctx, const char *what,
                                                          const hd_view *v)
 {
+    if (hd__is_indexed(v))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: an indexed view (hd_indexed) cannot be written to", what);
     HD_TRY(check(ctx, what, v));
     if (v->space == HD_IMPLICIT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: an implicit view cannot be written to", what);
@@ -259,8 +291,6 @@ hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v)
 {
     return hd__is_plain_output(v) && hd__is_seen(ctx, v) ? HD_OK : check_written(ctx, what, v);
 }
-
-#define NAME_MAX 96
 
 hd_status hd__check_input_named(hd_context *ctx, const hd_view *v, const char *format, ...)
 {
@@ -379,8 +409,19 @@ static bool interleave(const hd_view *a, const hd_view *b)
     return shift >= hd__size_of(a->type) && period - shift >= hd__size_of(b->type);
 }
 
+// Neither array of an indexed view is the same as another view: its elements are elsewhere.
+static hd__overlap overlaps_indexed(const hd_view *v, const hd_view *other)
+{
+    const hd_view base = hd__base_of(v), index = hd__index_of(v);
+    const bool apart =
+        hd__overlaps(&base, other) == HD__APART && hd__overlaps(&index, other) == HD__APART;
+    return apart ? HD__APART : HD__CROSSING;
+}
+
 static __attribute__((noinline)) hd__overlap compare_extents(const hd_view *a, const hd_view *b)
 {
+    if (hd__is_indexed(a)) return overlaps_indexed(a, b);
+    if (hd__is_indexed(b)) return overlaps_indexed(b, a);
     if (a->space != b->space || a->space == HD_IMPLICIT) return HD__APART;
     // What is no view is refused by the check that it still has before it.
     if (hd_count(*a) <= 0 || hd_count(*b) <= 0 || !reaches(a) || !reaches(b)) return HD__APART;

@@ -183,6 +183,8 @@ static hd_status write_tensor(hd_context *ctx, const char *call, const hd_view *
                               DLTensor *t)
 {
     *made = NULL;
+    if (v->space == HD_INDEXED)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: DLPack has no indexed views", call);
     if (v->space == HD_IMPLICIT)
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: an implicit view has no elements in memory", call);
     int row = 0;

@@ -39,6 +39,7 @@ static hd_view cut(const hd_view *v, int64_t at, int64_t n)
 {
     hd_view part = *v;
     if (v->ndim == 0) return part;
+    if (v->space == HD_INDEXED) return hd_slice(*v, 0, at, n, 1);
     part.shape[0] = n;
     if (v->space != HD_IMPLICIT)
         part.data = (void *)(uintptr_t)hd__at(v, at * v->stride[0]);

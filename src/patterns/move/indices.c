@@ -2,6 +2,7 @@
 // Indices: checked, read as i64, reported.
 #include "indices.h"
 #include "core/convert.h"
+#include "core/indexed.h"
 
 #include <stdio.h>
 
@@ -55,4 +56,45 @@ hd_status hd__report_bad(hd_context *ctx, const char *call, const hd_view *index
                         (long long)bad, text);
     return hd__fail(ctx, HD_ERROR_VALUE, "%s: index %lld is %s; expected 0 to %lld", call,
                     (long long)bad, text, (long long)limit - 1);
+}
+
+// ---- Indexed views ----------------------------------------------------------------------------
+
+// The first index out of range among begin .. end - 1, or -1.
+static int64_t find_bad(const hd_view *index, int64_t limit, int64_t begin, int64_t end)
+{
+    int64_t block[BLOCK];
+    for (int64_t at = begin; at < end; at += BLOCK) {
+        const int64_t m = end - at < BLOCK ? end - at : BLOCK;
+        hd__indices(index, at, m, block);
+        for (int64_t i = 0; i < m; i++)
+            if (!hd__within(block[i], limit)) return at + i;
+    }
+    return -1;
+}
+
+// One view of the call, as the caller gave it. It may have one element for all.
+static hd_status report_view(hd_context *ctx, const char *name, const hd_view *v, int64_t begin,
+                             int64_t end)
+{
+    if (!hd__is_indexed(v)) return HD_OK;
+    const hd_view index = hd__index_of(v);
+    const int64_t limit = v->shape[HD__BASE_AXIS], n = v->shape[0];
+    const bool met = atomic_load_explicit(&ctx->bad_index, memory_order_relaxed) != 0 || n == 1;
+    int64_t bad = find_bad(&index, limit, 0, met ? n : begin);
+    if (bad < 0 && !met) bad = find_bad(&index, limit, end, n);
+    return hd__report_bad(ctx, name, &index, bad, limit, true);
+}
+
+hd_status hd__report_indexed(hd_context *ctx, const char *call, const hd_view *in,
+                             const hd_views *with, int64_t begin, int64_t end)
+{
+    char name[64];
+    if (!ctx->has_indexed) return HD_OK;
+    HD_TRY(report_view(ctx, call, in, begin, end));
+    for (int64_t k = 0; k < with->count; k++) {
+        snprintf(name, sizeof name, "%s: with[%lld]", call, (long long)k);
+        HD_TRY(report_view(ctx, name, &with->view[k], begin, end));
+    }
+    return HD_OK;
 }

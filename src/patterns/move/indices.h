@@ -23,4 +23,10 @@ static inline bool hd__within(int64_t index, int64_t limit)
 hd_status hd__report_bad(hd_context *ctx, const char *call, const hd_view *index, int64_t bad,
                          int64_t limit, bool checked);
 
+// The end of a call whose inputs may be indexed views: HD_ERROR_VALUE with the first index out of
+// range among those of in and of the views of with, if there is one. The call has read elements
+// begin .. end - 1; the indices of the others are looked at here.
+hd_status hd__report_indexed(hd_context *ctx, const char *call, const hd_view *in,
+                             const hd_views *with, int64_t begin, int64_t end);
+
 #endif

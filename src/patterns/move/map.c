@@ -2,6 +2,7 @@
 // hd_map: checks its arguments and hands the job to a backend.
 #include "map.h"
 #include "core/arguments.h"
+#include "indices.h"
 #include "patterns/in_blocks.h"
 
 #include <stdio.h>
@@ -39,7 +40,7 @@ hd_status hd_map(hd_context *ctx, hd_view in, const hd_function *function, hd_vi
     HD__LIFT(&in, &out);
     hd__map_job job;
     hd_type element;
-    HD_TRY(hd__check_inputs(ctx, call, &in, function, &o->with, &job.in, &element));
+    HD_TRY(hd__check_indexed_inputs(ctx, call, &in, function, &o->with, &job.in, &element));
     HD_TRY(hd__check_output(ctx, "hd_map: out", &out));
     job.out = out;
     HD_TRY(check_types(ctx, &job));
@@ -59,5 +60,6 @@ hd_status hd_map(hd_context *ctx, hd_view in, const hd_function *function, hd_vi
     job.in.fold = NULL;
     job.in.direct = false;
     const hd__subject subject = {function != NULL ? function->name : "", job.in.n, in.type};
-    return hd__run_map(ctx, &job, &subject);
+    HD_TRY(hd__run_map(ctx, &job, &subject));
+    return hd__report_indexed(ctx, call, &in, &o->with, 0, job.in.n);
 }

@@ -4,6 +4,7 @@
 #include "core/system/float_state.h"
 #include "core/operators/products.h"
 #include "patterns/in_blocks.h"
+#include "patterns/move/indices.h"
 
 #include <stdio.h>
 
@@ -147,7 +148,7 @@ hd_status hd__make_reduce_job(hd_context *ctx, const hd_view *in, const hd_opera
                                         .residual = o->residual->type,
                                         .bound = o->bound->type};
     HD_TRY(hd__choose_map(ctx, call, op, in, out->type, &requested, o->map, &o->with, &map));
-    HD_TRY(hd__check_inputs(ctx, call, in, map, &o->with, &job->in, &element));
+    HD_TRY(hd__check_indexed_inputs(ctx, call, in, map, &o->with, &job->in, &element));
     HD_TRY(hd__check_output(ctx, "hd_reduce: out", out));
     if (op == HD_DOT) element = in->type;
     HD_TRY(hd__resolve(ctx, call, op, element, out->type, &requested, &job->fold));
@@ -158,6 +159,19 @@ hd_status hd__make_reduce_job(hd_context *ctx, const hd_view *in, const hd_opera
     HD_TRY(hd__check_apart(ctx, call, "out", out, &job->in, false));
     hd__finish_reader(&job->in, &job->fold, job->slices == HD__ROWS);
     return HD_OK;
+}
+
+// Offsets never fall, so that segments leave out what is before the first and after the last.
+static hd_status report_indexed(hd_context *ctx, const hd__reduce_job *job, const hd_view *in,
+                                const hd_views *with)
+{
+    int64_t begin = 0, end = job->in.n;
+    if (!ctx->has_indexed) return HD_OK;
+    if (job->slices == HD__SEGMENTS) {
+        hd__indices(&job->segments, 0, 1, &begin);
+        hd__indices(&job->segments, job->segments.shape[0] - 1, 1, &end);
+    }
+    return hd__report_indexed(ctx, call, in, with, begin, end);
 }
 
 hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
@@ -175,5 +189,6 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
     hd__reduce_job job;
     HD_TRY(hd__make_reduce_job(ctx, &in, op, &out, o, options == NULL, &job));
     const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
-    return hd__run_reduce(ctx, &job, &subject);
+    HD_TRY(hd__run_reduce(ctx, &job, &subject));
+    return report_indexed(ctx, &job, &in, &o->with);
 }

@@ -2,6 +2,7 @@
 // hd_reduce_many: checks its arguments, makes a reduction's job of each result, and hands them to a
 // backend together.
 #include "reduce_many.h"
+#include "patterns/move/indices.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +73,8 @@ static hd_status run(hd_context *ctx, const hd_view *in, const hd_operators *ope
     const hd__reduce_many_job job = {out->count, each};
     const hd__subject subject = {out->count == 1 ? each->fold.asked->name : "", each->in.n,
                                  each->fold.element};
-    return hd__dispatch(ctx, HD__REDUCE_MANY_PATTERN, &job, &subject);
+    HD_TRY(hd__dispatch(ctx, HD__REDUCE_MANY_PATTERN, &job, &subject));
+    return hd__report_indexed(ctx, call, in, &o->with, 0, each->in.n);
 }
 
 hd_status hd_reduce_many(hd_context *ctx, hd_view in, hd_operators operators, hd_views out,
@@ -85,7 +87,7 @@ hd_status hd_reduce_many(hd_context *ctx, hd_view in, hd_operators operators, hd
     HD__LIFT(&in);
     HD_TRY(check_lists(ctx, &operators, &out));
     HD_TRY(check_ddof(ctx, &operators, o->ddof));
-    HD_TRY(hd__check_input(ctx, "hd_reduce_many: in", &in));
+    if (in.space != HD_INDEXED) HD_TRY(hd__check_input(ctx, "hd_reduce_many: in", &in));
     if (out.count == 0) return HD_OK;
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_reduce_options, NULL, each_o));
     each_o->axis = o->axis;

@@ -5,6 +5,7 @@
 #include "core/system/float_state.h"
 #include "core/operators/products.h"
 #include "patterns/in_blocks.h"
+#include "patterns/move/indices.h"
 
 static const char call[] = "hd_scan";
 
@@ -202,7 +203,7 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
                                         .heads =
                                             !hd__is_empty(o->segments) || !hd__is_empty(o->keys)};
     HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &requested, o->map, &o->with, &map));
-    HD_TRY(hd__check_inputs(ctx, call, &in, map, &o->with, &job.in, &element));
+    HD_TRY(hd__check_indexed_inputs(ctx, call, &in, map, &o->with, &job.in, &element));
     HD_TRY(hd__check_output(ctx, "hd_scan: out", &out));
     HD_TRY(hd__check_shape_of(ctx, call, "out", &out, "in", &in));
     if (op == HD_DOT) element = in.type;
@@ -215,6 +216,6 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     if (job.slices != HD__ROWS && out.ndim > 1) hd__collapse(&job.out);
     if (job.slices != HD__ROWS && job.values.ndim > 1) hd__collapse(&job.values);
     const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
-    if (o->monotone) return scan_monotone(ctx, o, &job, &subject);
-    return hd__run_scan(ctx, &job, &subject);
+    HD_TRY(o->monotone ? scan_monotone(ctx, o, &job, &subject) : hd__run_scan(ctx, &job, &subject));
+    return hd__report_indexed(ctx, call, &in, &o->with, 0, job.in.n);
 }
