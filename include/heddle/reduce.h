@@ -36,11 +36,24 @@ typedef struct hd_reduce_options {
     // exceed; out's shape, f64 or out's type (may be NULL). Not with residual; .accumulate as
     // above. Infinite where the sum is not finite
     const hd_view *bound;
+    // A filter: in's shape, bool or any integer; elements whose flag is 0 take no part. The words
+    // are those of hd_compact
+    const hd_view *flags;
+    // A filter: elements for which keep(in[i], with[0][i], ...) is 0 take no part; it returns bool
+    // or an integer, and takes in alone, or views of with too, the first ones, as many as it has
+    // inputs. Not with flags
+    const hd_function *keep;
+    bool invert; // with flags or keep: those take part that else would not
+    bool reserved_flags[7];
 } hd_reduce_options;
 
 // out = in[0] op in[1] op ... op in[n - 1], over everything in row-major order (out has one
 // element), or along an axis (out has the shape of in without it), or for each segment or run of
 // equal keys (one dimension; out has one element for each, or, with keys, at least as many).
+//
+// With .flags or .keep over those elements alone that these let in: the result has the bits of
+// hd_compact followed by hd_reduce, without the copy in between. An index that ARGMIN or ARGMAX
+// gives is still that in in. Over everything, so not with axis, segments or keys.
 //
 //   Aliasing    out, values, residual, bound and keys_out may not overlap an input or each other.
 //   Exactness   the one tree of numerics.md over the index within the row, segment or run:

@@ -135,8 +135,8 @@ LAYOUT(hd_zip) = {SIZES(hd_zip), {0}, {{0}}};
 LAYOUT(hd_reduce) = {SIZES(hd_reduce),
                      {VIEW(hd_reduce, runs), VIEW(hd_reduce, segments), VIEW(hd_reduce, keys),
                       VIEW(hd_reduce, keys_out), VIEW(hd_reduce, values), VIEW(hd_reduce, residual),
-                      VIEW(hd_reduce, bound)},
-                     {RESERVED(hd_reduce, reserved_32)}};
+                      VIEW(hd_reduce, bound), VIEW(hd_reduce, flags)},
+                     {RESERVED(hd_reduce, reserved_32), RESERVED(hd_reduce, reserved_flags)}};
 LAYOUT(hd_reduce_many) = {SIZES(hd_reduce_many), {0}, {{0}}};
 LAYOUT(hd_scan) = {SIZES(hd_scan),
                    {VIEW(hd_scan, segments), VIEW(hd_scan, keys), VIEW(hd_scan, values),

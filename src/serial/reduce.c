@@ -5,6 +5,7 @@
 #include "patterns/reduce/reduce.h"
 #include "patterns/scan/head_flags.h"
 #include "patterns/select/equal_keys.h"
+#include "patterns/select/flags.h"
 
 #define BLOCK 256
 
@@ -72,8 +73,11 @@ static hd_status reduce_slice(worker *w, int64_t begin, int64_t end, int64_t slo
 
 static hd_status reduce_everything(worker *w)
 {
-    hd__tree *tree = w->job->tree != NULL ? w->job->tree : &w->tree;
-    push(w, &w->job->in, 0, w->job->in.n, tree);
+    const hd__reduce_job *job = w->job;
+    hd__tree *tree = job->tree != NULL ? job->tree : &w->tree;
+    if (job->filter == NULL) push(w, &job->in, 0, job->in.n, tree);
+    for (int64_t i = 0; job->filter != NULL && i < job->in.n; i++)
+        if (hd__is_chosen(job->filter, i)) push(w, &job->in, i, 1, tree);
     return store(w, tree, 0);
 }
 

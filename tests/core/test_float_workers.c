@@ -107,6 +107,8 @@ CALL(reduce_segments,
                &(hd_reduce_options){.segments = HD_REF(HD_VIEW(offsets, SEGMENTS + 1))}))
 CALL(reduce_runs,
      hd_reduce(ctx, X, total, OUT, &(hd_reduce_options){.keys = HD_REF(HD_VIEW(keys, N))}))
+CALL(reduce_filtered,
+     hd_reduce(ctx, X, HD_SUM, HD_VIEW(out, 1), &(hd_reduce_options){.keep = bucket}))
 CALL(scan, hd_scan(ctx, X, total, OUT, NULL))
 CALL(scan_mapped, hd_scan(ctx, X, HD_SUM, OUT, &(hd_scan_options){.map = same}))
 CALL(scan_rows, hd_scan(ctx, plane(x), total, plane(out), &(hd_scan_options){.axis = HD_AXIS(1)}))
@@ -202,6 +204,7 @@ static const struct {
     ROW(reduce_columns),
     ROW(reduce_segments),
     ROW(reduce_runs),
+    ROW(reduce_filtered),
     ROW(scan),
     ROW(scan_mapped),
     ROW(scan_rows),

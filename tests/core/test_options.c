@@ -74,6 +74,7 @@ static void test_calls(void)
     const hd_view one = HD_VIEW(y, 1);
     SIZES(hd_map_options, hd_map(ctx, a, NULL, b, o))
     RESERVED(hd_reduce_options, reserved_32, hd_reduce(ctx, a, HD_SUM, one, &o))
+    RESERVED(hd_reduce_options, reserved_flags, hd_reduce(ctx, a, HD_SUM, one, &o))
     SIZES(hd_reduce_options, hd_reduce(ctx, a, HD_SUM, one, o))
     RESERVED(hd_scan_options, reserved_flags, hd_scan(ctx, a, HD_SUM, b, &o))
     SIZES(hd_scan_options, hd_scan(ctx, a, HD_SUM, b, o))

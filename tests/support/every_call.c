@@ -53,6 +53,12 @@ RUN(reduce_segments)
                                           .with = HD_VIEWS(v[4])});
 }
 
+RUN(reduce_filtered)
+{
+    (void)number;
+    return hd_reduce(ctx, v[0], HD_SUM, v[1], &(hd_reduce_options){.flags = HD_REF(v[2])});
+}
+
 RUN(reduce_runs)
 {
     return hd_reduce(ctx, v[0], HD_SUM, v[1],
@@ -531,6 +537,10 @@ const every_call every_calls[] = {
     {"hd_reverse", reverse, NULL, {ROW("in", HD_U16, 8), ROW("out", HD_U16, 8)}},
     {"hd_rotate", rotate, NULL, {PLANE("in", HD_I32, 2, 4), PLANE("out", HD_I32, 2, 4)}},
     {"hd_random", random_numbers, NULL, {ROW("out", HD_F32, 8)}},
+    {"hd_reduce with flags",
+     reduce_filtered,
+     NULL,
+     {ROW("in", HD_F32, 8), ROW("out", HD_F32, 1), ROW("flags", HD_U8, 8)}},
     {"hd_reduce_many",
      reduce_many,
      NULL,

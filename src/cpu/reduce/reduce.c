@@ -307,6 +307,7 @@ hd_status hd__cpu_reduce(hd_context *ctx, const void *any, const char **why)
 {
     const hd__reduce_job *job = any;
     (void)why; // never declines
+    if (job->filter != NULL) return hd__cpu_reduce_filtered(ctx, job);
     switch (job->slices) {
     case HD__ROWS: return hd__cpu_reduce_rows(ctx, job);
     case HD__SEGMENTS: return hd__cpu_reduce_segments(ctx, job);

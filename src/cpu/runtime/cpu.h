@@ -25,6 +25,7 @@ bool hd__cpu_compact_row(size_t size, const void *in, const unsigned char *flags
 // Forms of the two patterns that have files of their own.
 hd_status hd__cpu_reduce_segments(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_reduce_by_key(hd_context *ctx, const hd__reduce_job *job);
+hd_status hd__cpu_reduce_filtered(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_reduce_rows(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_scan_rows(hd_context *ctx, const hd__scan_job *job);
 hd_status hd__cpu_segmented_scan(hd_context *ctx, const hd__scan_job *job);

@@ -167,8 +167,8 @@ hd_status hd__run_reduce(hd_context *ctx, const hd__reduce_job *job, const hd__s
 {
     const int64_t block = block_of(job->in.view[0].type);
     folding f;
-    if (job->slices != HD__EVERYTHING || job->tree != NULL || !are_cut(&job->in) ||
-        !is_worth(ctx, job->in.n, block))
+    if (job->slices != HD__EVERYTHING || job->tree != NULL || job->filter != NULL ||
+        !are_cut(&job->in) || !is_worth(ctx, job->in.n, block))
         return hd__dispatch(ctx, HD__REDUCE_PATTERN, job, subject);
     HD_TRY(begin_folding(ctx, &job->fold, subject, &f));
     const hd_status status = run_blocks(ctx, job, &f, job->in.n, block, reduce_block);

@@ -5,6 +5,7 @@
 #include "core/operators/products.h"
 #include "patterns/in_blocks.h"
 #include "patterns/move/indices.h"
+#include "patterns/select/flags.h"
 
 #include <stdio.h>
 
@@ -138,6 +139,7 @@ hd_status hd__make_reduce_job(hd_context *ctx, const hd_view *in, const hd_opera
     job->slices = HD__EVERYTHING;
     job->axis = 0;
     job->tree = NULL;
+    job->filter = NULL;
     job->values.type = HD_NONE;
     job->values.data = NULL;
     job->values.ndim = 0;
@@ -174,6 +176,59 @@ static hd_status report_indexed(hd_context *ctx, const hd__reduce_job *job, cons
     return hd__report_indexed(ctx, call, in, with, begin, end);
 }
 
+// ---- Filters ------------------------------------------------------------------------------------
+
+static bool is_filtered(const hd_reduce_options *o)
+{
+    return !hd__is_empty(o->flags) || o->keep != NULL;
+}
+
+// What a filter does not go with.
+static hd_status check_filtered(hd_context *ctx, const hd_reduce_options *o,
+                                const hd__reduce_job *job)
+{
+    if (job->slices != HD__EVERYTHING)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: flags and keep go with a reduction of everything, not with axis, "
+                        "segments or keys",
+                        call);
+    if (ctx->has_indexed)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: flags and keep do not go with an indexed view; hd_gather makes a copy "
+                        "of its elements",
+                        call);
+    if (o->carry != NULL && job->fold.form == HD__ARG)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: %s with flags or keep has no carry: its index is that in in", call,
+                        job->fold.asked->name);
+    return HD_OK;
+}
+
+// The views of with that keep takes are the first ones, or, without a map, all.
+static hd_status take_filter(hd_context *ctx, const hd_reduce_options *o, const hd_view *in,
+                             hd_views with, hd__reduce_job *job, hd__flags *filter)
+{
+    if (!is_filtered(o)) {
+        if (!o->invert) return HD_OK;
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: invert goes with flags or keep, and there are none", call);
+    }
+    HD_TRY(check_filtered(ctx, o, job));
+    const int64_t wanted = o->keep != NULL ? o->keep->inputs - 1 : 0;
+    if (job->in.map != NULL && wanted >= 0 && wanted < with.count) with.count = wanted;
+    const hd__flag_options flags = {o->flags, o->keep, &with, "flags", "keep"};
+    HD_TRY(hd__check_flags(ctx, call, in, &flags, filter));
+    filter->invert = o->invert;
+    const hd_view *elements = &job->in.view[0];
+    HD_TRY(hd__check_apart_flags(ctx, call, "out", &job->out, elements, filter, false));
+    HD_TRY(hd__check_apart_flags(ctx, call, "values, residual or bound", &job->values, elements,
+                                 filter, false));
+    job->filter = filter;
+    return HD_OK;
+}
+
+// ---- The call -----------------------------------------------------------------------------------
+
 hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
                     const hd_reduce_options *options)
 {
@@ -187,7 +242,11 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_reduce_options, options, o));
     HD__LIFT(&in, &out);
     hd__reduce_job job;
+    hd__flags filter;
+    const hd_views with = o->with;
+    if (is_filtered(o) && o->map == NULL && op != HD_DOT) o->with = hd_no_values();
     HD_TRY(hd__make_reduce_job(ctx, &in, op, &out, o, options == NULL, &job));
+    if (options != NULL) HD_TRY(take_filter(ctx, o, &in, with, &job, &filter));
     const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
     HD_TRY(hd__run_reduce(ctx, &job, &subject));
     return report_indexed(ctx, &job, &in, &o->with);

@@ -5,6 +5,8 @@
 
 #include "core/arguments.h"
 
+struct hd__flags; // patterns/select/flags.h
+
 typedef struct hd__reduce_job {
     hd__fold fold;
     hd__reader in; // its views are collapsed unless slices is HD__ROWS
@@ -14,8 +16,9 @@ typedef struct hd__reduce_job {
     hd_view values; // empty unless asked for
     hd_view segments, keys, keys_out;
     int64_t *runs;
-    hd_view runs_to; // a number on the device that receives them, or empty
-    hd__tree *tree;  // of a carry, or NULL
+    hd_view runs_to;                // a number on the device that receives them, or empty
+    hd__tree *tree;                 // of a carry, or NULL
+    const struct hd__flags *filter; // which elements take part; NULL: all. Of everything only
 } hd__reduce_job;
 
 // Checks the arguments of a reduction and fills its job. o has been taken (HD__TAKE_OPTIONS);
