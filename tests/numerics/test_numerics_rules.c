@@ -150,6 +150,29 @@ static void test_backward(void)
     SCAN(HD_VIEW(sums, 3), HD_SUM, double, WITH(.backward = false), 0x1p-60, 1, 0);
 }
 
+// 2^53 + 1 is no f64, so that the grouping shows: with a filter it is that of the elements left.
+static void test_filter(void)
+{
+    const double big = 0x1p53, sums[] = {big, -1, 1, 1, 1};
+    const uint8_t flags[] = {1, 0, 1, 1, 1}, none[] = {0, 0, 0, 0, 0};
+    const hd_view x = HD_VIEW(sums, 5), by = HD_VIEW(flags, 5);
+    REDUCE(x, HD_SUM, double, WITH(.flags = HD_REF(by)), 1, (big + 1) + 2);
+    REDUCE(x, HD_SUM, double, WITH(.flags = HD_REF(by), .invert = true), 1, -1);
+    REDUCE(x, HD_SUM, double, WITH(.flags = HD_REF(HD_VIEW(none, 5))), 1, 0);
+    REDUCE(HD_VIEW(six, 5), HD_MEAN, double, WITH(.flags = HD_REF(by)), 1, 29.0 / 4);
+    REDUCE(HD_VIEW(six, 5), HD_ARGMAX, int64_t, WITH(.flags = HD_REF(by)), 1, 4);
+    REDUCE(x, HD_ARGMIN, int64_t, WITH(.flags = HD_REF(by)), 1, 2);
+}
+
+static void test_indexed(void)
+{
+    const int16_t index[] = {5, 0, 5, 3};
+    const hd_view x = hd_indexed(HD_VIEW(six, 6), HD_VIEW(index, 4));
+    REDUCE(x, HD_SUM, double, WITH(.init = NULL), 1, 73);
+    REDUCE(x, HD_ARGMIN, int64_t, WITH(.init = NULL), 1, 1);
+    SCAN(x, HD_SUM, double, WITH(.exclusive = true), 0, 32, 33, 65);
+}
+
 // The carry keeps the tree alone: an init is that of each call.
 static void test_carry(void)
 {
@@ -310,6 +333,8 @@ int main(void)
         test_exclusive();
         test_backward();
         test_carry();
+        test_filter();
+        test_indexed();
         test_heights();
         for (int64_t start = 0; start < HEIGHTS; start += t == 0 ? 1 : 1 + start / 5)
             test_segment_heights(start);
