@@ -302,7 +302,7 @@ HD_API hd_view hd_constant_of(hd_type type, const void *element, int64_t n);
 // Elements by index, without a copy of them: element i is base[index[i]]. Base is memory of the
 // host in one dimension (or one that can be read as such, whatever its shape), numbered 0, 1, ...;
 // index is one dimension of host memory, of any integer type. Inputs of hd_reduce, hd_reduce_many,
-// hd_scan and hd_map may be such views, those of .with too; other arguments refuse them
+// hd_scan, hd_map and hd_map_many may be such views, also in .with; other arguments refuse them
 // (HD_ERROR_ARGUMENT), and hd_gather makes a copy. A sparse matrix times a vector is
 //
 //     hd_reduce(ctx, HD_VIEW(value, n), HD_DOT, HD_VIEW(y, rows),
@@ -504,6 +504,12 @@ HD_API HD__CHECKED hd_status hd_check_operator(hd_context *ctx, const hd_operato
 // A function applied to each element on its way into a pattern; HD_FUNCTION writes one.
 typedef struct hd_function hd_function;
 
+// Several functions, where a call takes a list: HD_FUNCTIONS(f, g), as HD_OPERATORS.
+typedef struct hd_functions {
+    const hd_function *const *function;
+    int64_t count;
+} hd_functions;
+
 // Whether one element comes before another; HD_COMPARISON (heddle_comparison.h) writes one.
 typedef struct hd_comparison hd_comparison;
 
@@ -548,6 +554,7 @@ static inline hd_views hd_no_values(void)
 
 // One call a pattern; each of these is a chapter of the manual.
 #include "heddle/map.h"
+#include "heddle/map_many.h"
 #include "heddle/gather.h"
 #include "heddle/scatter.h"
 #include "heddle/find.h"

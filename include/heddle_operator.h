@@ -180,6 +180,13 @@ inline hd_operators hd__operators_in(std::initializer_list<const hd_operator *> 
     list.count = static_cast<int64_t>(operators.size());
     return list;
 }
+inline hd_functions hd__functions_in(std::initializer_list<const hd_function *> functions)
+{
+    hd_functions list;
+    list.function = functions.begin();
+    list.count = static_cast<int64_t>(functions.size());
+    return list;
+}
 // A structure's type with the tag of its name, which most templates do not know.
 constexpr hd_type hd__named(hd_type type, uint32_t tag)
 {
@@ -189,6 +196,7 @@ constexpr hd_type hd__named(hd_type type, uint32_t tag)
 #define HD_VIEW(p, n)     hd_view_infer(((void)0, (p)), (n))
 #define HD_VIEWS(...)     hd__views_in({__VA_ARGS__})
 #define HD_OPERATORS(...) hd__operators_in({__VA_ARGS__})
+#define HD_FUNCTIONS(...) hd__functions_in({__VA_ARGS__})
 #else
 // The rows of _Generic for the C types that have a type of their own.
 #define HD__NUMBERS(ROW)                                                                           \
@@ -243,6 +251,10 @@ struct hd__not_a_number;
     ((hd_operators){(const hd_operator *const[]){__VA_ARGS__},                                     \
                     (int64_t)(sizeof((const hd_operator *const[]){__VA_ARGS__}) /                  \
                               sizeof(const hd_operator *))})
+#define HD_FUNCTIONS(...)                                                                          \
+    ((hd_functions){(const hd_function *const[]){__VA_ARGS__},                                     \
+                    (int64_t)(sizeof((const hd_function *const[]){__VA_ARGS__}) /                  \
+                              sizeof(const hd_function *))})
 #endif
 
 // ---- Operators ------------------------------------------------------------------------------

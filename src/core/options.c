@@ -114,6 +114,7 @@ hd_status hd__take_options(hd_context *ctx, const char *call, const hd__options_
 LAYOUT(hd_context) = {SIZES(hd_context), {0}, {RESERVED(hd_context, reserved_flags)}};
 LAYOUT(hd_check) = {SIZES(hd_check), {0}, {{0}}};
 LAYOUT(hd_map) = {SIZES(hd_map), {0}, {{0}}};
+LAYOUT(hd_map_many) = {SIZES(hd_map_many), {0}, {{0}}};
 LAYOUT(hd_gather) = {
     SIZES(hd_gather), {VIEW(hd_gather, bad)}, {RESERVED(hd_gather, reserved_flags)}};
 LAYOUT(hd_scatter) = {SIZES(hd_scatter),

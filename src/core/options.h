@@ -40,6 +40,7 @@ bool hd__read_options(const hd__options_layout *layout, const void *options, voi
 HD__OPTIONS_LAYOUT(hd_context_options);
 HD__OPTIONS_LAYOUT(hd_check_options);
 HD__OPTIONS_LAYOUT(hd_map_options);
+HD__OPTIONS_LAYOUT(hd_map_many_options);
 HD__OPTIONS_LAYOUT(hd_gather_options);
 HD__OPTIONS_LAYOUT(hd_scatter_options);
 HD__OPTIONS_LAYOUT(hd_find_options);

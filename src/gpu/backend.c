@@ -3,7 +3,7 @@
 // The backends cuda and model: the same passes over another driver table of device_driver.h. The
 // device of a context is opened by its first call.
 #include "gpu/runtime/staging_ring.h"
-#include "patterns/move/map.h"
+#include "patterns/move/map_many.h"
 #include "patterns/move/reverse.h"
 #include "patterns/move/transpose.h"
 #include "patterns/reduce/reduce_many.h"
@@ -287,6 +287,16 @@ static hd_status run_reduce_many(hd_context *ctx, const void *any, const char **
     return HD_OK;
 }
 
+// A pass a function.
+static hd_status run_map_many(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__map_many_job *job = any;
+    *why = "it does not map several functions in place";
+    if (job->in_place) return HD__DECLINED;
+    for (int64_t k = 0; k < job->count; k++) HD_TRY(run_map(ctx, &job->each[k], why));
+    return HD_OK;
+}
+
 // Elements of `from` to those of `to`: the kernel of a map without a function. A bool is moved as
 // the byte that it is.
 static hd_status copy_views(hd_context *ctx, hd_view from, hd_view to, const char **why)
@@ -329,13 +339,14 @@ static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const c
 // A pattern that is not here is declined by the dispatcher.
 #define PASSES                                                                                     \
     {                                                                                              \
-        [HD__MAP_PATTERN] = run_map, [HD__REDUCE_PATTERN] = run_reduce,                            \
-        [HD__REDUCE_MANY_PATTERN] = run_reduce_many, [HD__SCAN_PATTERN] = run_scan,                \
-        [HD__COMPACT_PATTERN] = run_compact, [HD__GATHER_PATTERN] = run_gather,                    \
-        [HD__FIND_PATTERN] = run_find, [HD__HISTOGRAM_PATTERN] = run_histogram,                    \
-        [HD__SCATTER_PATTERN] = run_scatter, [HD__PARTITION_PATTERN] = run_partition,              \
-        [HD__EXPAND_PATTERN] = run_expand, [HD__RUN_LENGTHS_PATTERN] = run_run_lengths,            \
-        [HD__REVERSE_PATTERN] = run_reverse, [HD__TRANSPOSE_PATTERN] = run_transpose_or_copy       \
+        [HD__MAP_PATTERN] = run_map, [HD__MAP_MANY_PATTERN] = run_map_many,                        \
+        [HD__REDUCE_PATTERN] = run_reduce, [HD__REDUCE_MANY_PATTERN] = run_reduce_many,            \
+        [HD__SCAN_PATTERN] = run_scan, [HD__COMPACT_PATTERN] = run_compact,                        \
+        [HD__GATHER_PATTERN] = run_gather, [HD__FIND_PATTERN] = run_find,                          \
+        [HD__HISTOGRAM_PATTERN] = run_histogram, [HD__SCATTER_PATTERN] = run_scatter,              \
+        [HD__PARTITION_PATTERN] = run_partition, [HD__EXPAND_PATTERN] = run_expand,                \
+        [HD__RUN_LENGTHS_PATTERN] = run_run_lengths, [HD__REVERSE_PATTERN] = run_reverse,          \
+        [HD__TRANSPOSE_PATTERN] = run_transpose_or_copy                                            \
     }
 
 static bool cuda_here(const char **why)

@@ -96,6 +96,8 @@ static hd_view wide(float *data)
 }
 
 CALL(map, hd_map(ctx, X, same, OUT, NULL))
+CALL(map_many,
+     hd_map_many(ctx, X, HD_FUNCTIONS(same, NULL), HD_VIEWS(OUT, HD_VIEW(out + N, N)), NULL))
 CALL(reduce, hd_reduce(ctx, X, total, HD_VIEW(out, 1), NULL))
 CALL(reduce_mapped, hd_reduce(ctx, X, HD_SUM, HD_VIEW(out, 1), &(hd_reduce_options){.map = same}))
 CALL(reduce_rows,
@@ -198,6 +200,7 @@ static const struct {
     hd_status (*run)(hd_context *ctx);
 } calls[] = {
     ROW(map),
+    ROW(map_many),
     ROW(reduce),
     ROW(reduce_mapped),
     ROW(reduce_rows),

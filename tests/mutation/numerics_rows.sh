@@ -102,7 +102,7 @@ for at in histogram/histogram_sums.c:1 reduce/reduce.c:1 stencil/convolve.c:1 \
         "s/        HD__FLOAT_STATE;//${at#*:}" test_float_state library.float_state
 done
 for at in histogram/histogram.c:1 histogram/histogram_ranges.c:1 histogram/histogram_weights.c:1 \
-    histogram/histogram_weights.c:2 move/gather.c:1 move/map.c:1 move/scatter_combine.c:1 \
+    histogram/histogram_weights.c:2 move/gather.c:1 move/map.c:1 move/map_many.c:1 move/scatter_combine.c:1 \
     move/scatter_combine.c:2 reduce/axis_rows.c:1 reduce/by_key.c:1 reduce/by_key.c:2 \
     reduce/reduce.c:2 reduce/segments.c:1 reduce/strided_rows.c:1 \
     reduce/strided_rows.c:2 runtime/work_stealing.h:1 scan/scan.c:1 scan/scan.c:2 \

@@ -234,6 +234,13 @@ RUN(reduce_many)
                           &(hd_reduce_many_options){.map = every_add, .with = HD_VIEWS(v[1])});
 }
 
+RUN(map_many)
+{
+    (void)number;
+    return hd_map_many(ctx, v[0], HD_FUNCTIONS(every_add, NULL), HD_VIEWS(v[2], v[3]),
+                       &(hd_map_many_options){.with = HD_VIEWS(v[1])});
+}
+
 RUN(difference)
 {
     (void)number;
@@ -546,6 +553,11 @@ const every_call every_calls[] = {
      NULL,
      {ROW("in", HD_F32, 8), ROW("with", HD_F32, 8), ROW("out 0", HD_F32, 1),
       ROW("out 1", HD_F32, 1)}},
+    {"hd_map_many",
+     map_many,
+     NULL,
+     {ROW("in", HD_F32, 8), ROW("with", HD_F32, 8), ROW("out 0", HD_F32, 8),
+      ROW("out 1", HD_F32, 8)}},
     {"hd_difference", difference, NULL, {ROW("in", HD_I32, 8), ROW("out", HD_I32, 8)}},
     {"hd_shuffle", shuffle, NULL, {ROW("in", HD_U16, 8), ROW("out", HD_U16, 8)}},
     {"hd_stencil",

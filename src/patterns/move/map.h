@@ -11,4 +11,9 @@ typedef struct hd__map_job {
     bool in_place; // out is one of the inputs
 } hd__map_job;
 
+// Checks the arguments of a map and fills its job.
+hd_status hd__make_map_job(hd_context *ctx, const char *call, const hd_view *in,
+                           const hd_function *function, const hd_views *with, const hd_view *out,
+                           hd__map_job *job);
+
 #endif
