@@ -45,6 +45,9 @@ typedef struct hd_reduce_options {
     const hd_function *keep;
     bool invert; // with flags or keep: those take part that else would not
     bool reserved_flags[7];
+    // With keys: two neighbours are of one run where neither comes before the other; NULL: where
+    // they are equal, as in heddle/runs.h
+    const hd_comparison *comparison;
 } hd_reduce_options;
 
 // out = in[0] op in[1] op ... op in[n - 1], over everything in row-major order (out has one

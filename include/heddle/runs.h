@@ -3,7 +3,8 @@
 //
 // A run is a longest stretch of equal neighbours, in row-major order. Numbers compare by value: -0
 // equals +0, and a NaN differs from everything, so it is a run of its own. Structures compare byte
-// by byte. A run's value is its first element, bit for bit.
+// by byte. With .comparison, as in hd_sort, two neighbours are equal where neither comes before the
+// other. A run's value is its first element, bit for bit.
 #ifndef HEDDLE_RUNS_H
 #define HEDDLE_RUNS_H
 
@@ -14,8 +15,9 @@ extern "C" {
 #endif
 
 typedef struct hd_unique_options {
-    size_t size;            // sizeof(hd_unique_options), or 0: its size in version 0.1
-    const hd_view *indices; // receives the index in in of each element of out
+    size_t size;                     // sizeof(hd_unique_options), or 0: its size in version 0.1
+    const hd_view *indices;          // receives the index in in of each element of out
+    const hd_comparison *comparison; // of in's type: what is equal; NULL: as above
 } hd_unique_options;
 
 // out = the first element of each run of in; count, as in hd_compact, receives how many runs there
@@ -26,14 +28,15 @@ typedef struct hd_unique_options {
 //   Cost        reads each element once, writes each kept one once.
 //   Returns     HD_ERROR_SHAPE if out or indices have fewer elements than there are runs: the text
 //               says how many there are, count too, and the first that fit have been written;
-//               HD_ERROR_TYPE if the type of indices cannot hold n; HD_ERROR_ARGUMENT if count is
-//               empty, and the usual ones.
+//               HD_ERROR_TYPE if the type of indices cannot hold n, and for a comparison of another
+//               type; HD_ERROR_ARGUMENT if count is empty, and the usual ones.
 HD_API HD__CHECKED hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, hd_view count,
                                        const hd_unique_options *options);
 
 typedef struct hd_run_lengths_options {
     size_t size;            // sizeof(hd_run_lengths_options), or 0: its size in version 0.1
     const hd_view *indices; // receives the index in in at which each run begins
+    const hd_comparison *comparison; // as in hd_unique_options
 } hd_run_lengths_options;
 
 // values[j] = the first element of run j of in, lengths[j] = how many elements it has; runs, as

@@ -28,6 +28,7 @@ typedef struct hd_scan_options {
     hd_carry *carry;
     const hd_view *residual; // as in hd_reduce_options, for each element of out
     const hd_view *bound;
+    const hd_comparison *comparison; // of keys, as in hd_reduce_options
 } hd_scan_options;
 
 // out[i] = in[0] op ... op in[i] (inclusive), or in[0] op ... op in[i - 1] (exclusive; out[0] is

@@ -112,7 +112,7 @@ static bool is_head(const hd__reduce_job *job, int64_t i)
 {
     uint8_t head;
     _Alignas(HD__ALIGNMENT) unsigned char pair[2 * HD_MAX_ELEMENT];
-    hd__key_head_flags(&job->keys, i, 1, &head, pair);
+    hd__key_head_flags(&job->keys, job->comparison, i, 1, &head, pair);
     return head != 0;
 }
 

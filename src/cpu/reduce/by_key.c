@@ -25,7 +25,7 @@ static void walk_range(const plan *p, int t, int64_t *count, int64_t *offsets)
     int64_t found = 0;
     for (int64_t at = begin; at < end; at += block) {
         const int64_t m = end - at < block ? end - at : block;
-        hd__key_head_flags(&p->job->keys, at, m, heads, heads + block);
+        hd__key_head_flags(&p->job->keys, p->job->comparison, at, m, heads, heads + block);
         if (offsets == NULL) {
             for (int64_t i = 0; i < m; i++) found += heads[i];
         } else {

@@ -3,6 +3,7 @@
 #include "select_chunk.h"
 #include "core/convert.h"
 #include "cpu/runtime/isa.h"
+#include "patterns/select/equal_keys.h"
 
 int64_t hd__cpu_select_chunk(size_t element_size)
 {
@@ -73,12 +74,23 @@ const void *hd__cpu_selector_elements(hd__cpu_selector *c, int64_t start, int64_
     return c->elements;
 }
 
-// Structures compare byte by byte.
-static void heads_of_bytes(uint64_t *bits, const unsigned char *x, size_t size, int64_t n)
+// By a comparison, or byte by byte: structures.
+static void heads_one_by_one(const hd__cpu_selector *c, uint64_t *bits, const unsigned char *x,
+                             int64_t n)
 {
+    const hd_comparison *by = c->flags->comparison;
+    const size_t size = c->size;
     memset(bits, 0, (size_t)words_of(n) * sizeof *bits);
-    for (int64_t i = 0; i < n; i++, x += size)
-        bits[i / 64] |= (uint64_t)(memcmp(x, x - size, size) != 0) << (i % 64);
+    for (int64_t i = 0; i < n; i++, x += size) {
+        const bool head =
+            by != NULL ? hd__differ_by(by, x - size, x) : memcmp(x, x - size, size) != 0;
+        bits[i / 64] |= (uint64_t)head << (i % 64);
+    }
+}
+
+static bool has_kernel(const hd__cpu_selector *c)
+{
+    return c->flags->comparison == NULL && hd__is_number(c->in->type);
 }
 
 // The very first element begins a run, and has none before it to compare with: a copy that has one
@@ -87,8 +99,8 @@ static void heads_at_start(hd__cpu_selector *c, const unsigned char *x, int64_t 
 {
     _Alignas(HD__ALIGNMENT) unsigned char first[65 * 8];
     const int64_t m = n < 64 ? n : 64;
-    if (!hd__is_number(c->in->type)) {
-        heads_of_bytes(bits, x + c->size, c->size, n - 1);
+    if (!has_kernel(c)) {
+        heads_one_by_one(c, bits, x + c->size, n - 1);
         for (int64_t k = words_of(n) - 1; k >= 0; k--) // make room for the first
             bits[k] = (k == words_of(n - 1) ? 0 : bits[k] << 1) | (k > 0 ? bits[k - 1] >> 63 : 1);
         return;
@@ -131,10 +143,10 @@ int64_t hd__cpu_selector_flags(hd__cpu_selector *c, int64_t start, int64_t n, co
         if (l->invert) hd__cpu_selector_invert(bits, n);
     } else if (start == 0) {
         heads_at_start(c, elements, n, bits);
-    } else if (hd__is_number(c->in->type)) {
+    } else if (has_kernel(c)) {
         c->micro->heads[c->in->type](bits, elements, n);
     } else {
-        heads_of_bytes(bits, elements, c->size, n);
+        heads_one_by_one(c, bits, elements, n);
     }
     return c->micro->count(bits, words_of(n));
 }

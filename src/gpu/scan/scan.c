@@ -236,6 +236,10 @@ static hd_status run(hd__gpu_stage *s, hd__scan_job *job)
 hd_status hd__gpu_scan(hd_context *ctx, const void *any, const char **why)
 {
     hd__scan_job job = *(const hd__scan_job *)any;
+    if (job.slices == HD__RUNS && job.comparison != NULL) {
+        *why = "no runs by a comparison on a GPU";
+        return HD__DECLINED;
+    }
     if (job.slices == HD__SEGMENTS && job.segments.space != HD_DEVICE)
         HD_TRY(hd__check_all_offsets(ctx, "hd_scan", &job.segments, job.in.n));
     if (job.in.n == 0) return HD_OK;

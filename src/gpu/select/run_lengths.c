@@ -20,7 +20,10 @@ static hd_status run(hd__gpu_stage *s, hd__gpu_select *job, const hd__run_length
 hd_status hd__gpu_run_lengths(hd_context *ctx, const void *any, const char **why)
 {
     const hd__run_lengths_job *job = any;
-    (void)why; // never declines
+    if (job->flags.comparison != NULL) {
+        *why = "no runs by a comparison on a GPU";
+        return HD__DECLINED;
+    }
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     if (job->n == 0) return hd__gpu_no_total(ctx, s.gpu, &job->runs_to, job->runs);

@@ -6,6 +6,7 @@
 #include "patterns/in_blocks.h"
 #include "patterns/move/indices.h"
 #include "patterns/select/flags.h"
+#include "patterns/sort/comparisons.h"
 
 #include <stdio.h>
 
@@ -61,6 +62,8 @@ static hd_status choose_slices(hd_context *ctx, const hd_reduce_options *o, hd__
     const bool to_device = hd__is_device_number(o->runs);
     job->runs = hd__is_empty(o->runs) || to_device ? NULL : o->runs->data;
     job->runs_to = to_device ? *o->runs : HD_EMPTY;
+    HD_TRY(hd__check_key_order(ctx, call, o->keys, o->comparison));
+    job->comparison = o->comparison;
     const hd__slice_options requested = {o->axis, o->segments, o->keys, o->carry, 1};
     if (hd__is_empty(o->keys) && (!hd__is_empty(o->keys_out) || !hd__is_empty(o->runs)))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s goes with keys, and there are none", call,

@@ -15,6 +15,7 @@ typedef struct hd__reduce_job {
     hd_view out;
     hd_view values; // empty unless asked for
     hd_view segments, keys, keys_out;
+    const hd_comparison *comparison; // of the keys, or NULL
     int64_t *runs;
     hd_view runs_to;                // a number on the device that receives them, or empty
     hd__tree *tree;                 // of a carry, or NULL

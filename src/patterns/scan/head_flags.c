@@ -127,7 +127,7 @@ void hd__head_flags(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *
                     void *scratch)
 {
     if (job->slices == HD__RUNS)
-        hd__key_head_flags(&job->keys, start, n, heads, scratch);
+        hd__key_head_flags(&job->keys, job->comparison, start, n, heads, scratch);
     else
         segment_heads(job, start, n, heads);
     if (start == 0 && n > 0) heads[0] = 1;

@@ -6,6 +6,7 @@
 #include "core/operators/products.h"
 #include "patterns/in_blocks.h"
 #include "patterns/move/indices.h"
+#include "patterns/sort/comparisons.h"
 
 static const char call[] = "hd_scan";
 
@@ -15,6 +16,8 @@ static hd_status choose_slices(hd_context *ctx, const hd_scan_options *o, hd__sc
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: a carry goes forward only", call);
     job->segments = *o->segments;
     job->keys = *o->keys;
+    HD_TRY(hd__check_key_order(ctx, call, o->keys, o->comparison));
+    job->comparison = o->comparison;
     const hd__slice_options requested = {o->axis, o->segments, o->keys, o->carry, 0};
     return hd__choose_slices(ctx, call, &requested, &job->in, &job->slices, &job->axis);
 }

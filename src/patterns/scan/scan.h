@@ -14,6 +14,7 @@ typedef struct hd__scan_job {
     hd_view out, values;
     hd_view segments, keys; // already reversed where the scan runs backward, as all views are
     bool backward;          // only segment offsets still need to know
+    const hd_comparison *comparison; // of the keys, or NULL
     hd__tree *tree;
     // Of a monotone scan: the scan of maxima over out, which the core runs next unless the backend
     // has done it too and says so. Else NULL

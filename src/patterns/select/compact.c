@@ -96,15 +96,13 @@ hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, hd_view count,
 {
     static const char call[] = "hd_unique";
     hd_unique_options o[1];
-    static const hd_view none = {0};
-    const hd__flag_options flags = {&none, NULL, NULL, "", ""};
     hd__compact_job job;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_unique_options, options, o));
     HD__LIFT(&in, &out, &count);
     hd__counting counting = {count, 0};
-    HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
-    job.flags.heads = true;
+    HD_TRY(hd__check_heads(ctx, call, &in, o->comparison, &job.flags));
     HD_TRY(check_outputs(ctx, call, &in, &out, o->indices, &counting, &job));
-    return run(ctx, call, "runs", &(hd__subject){"unique", job.n, in.type}, &job, &counting);
+    const char *by = o->comparison != NULL ? o->comparison->name : "unique";
+    return run(ctx, call, "runs", &(hd__subject){by, job.n, in.type}, &job, &counting);
 }

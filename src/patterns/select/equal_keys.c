@@ -35,8 +35,15 @@ static void compare(hd_type type, const void *keys, int64_t n, uint8_t *heads)
                           (const char *)keys + (size_t)(i + 1) * size, size) != 0;
 }
 
-void hd__key_head_flags(const hd_view *keys, int64_t start, int64_t n, uint8_t *heads,
-                        void *scratch)
+static void compare_by(const hd_comparison *comparison, const char *keys, int64_t n, uint8_t *heads)
+{
+    const size_t size = comparison->elements.size;
+    for (int64_t i = 0; i < n; i++, keys += size)
+        heads[i] = hd__differ_by(comparison, keys, keys + size);
+}
+
+void hd__key_head_flags(const hd_view *keys, const hd_comparison *comparison, int64_t start,
+                        int64_t n, uint8_t *heads, void *scratch)
 {
     if (n <= 0) return;
     if (start == 0) { // the first key has no neighbour
@@ -48,5 +55,8 @@ void hd__key_head_flags(const hd_view *keys, int64_t start, int64_t n, uint8_t *
         row = hd__at(keys, start - 1);
     else
         hd__gather(keys, start - 1, n + 1, scratch);
-    compare(keys->type, row, n, heads);
+    if (comparison != NULL)
+        compare_by(comparison, row, n, heads);
+    else
+        compare(keys->type, row, n, heads);
 }

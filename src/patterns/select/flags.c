@@ -4,6 +4,7 @@
 #include "core/arguments.h"
 #include "core/convert.h"
 #include "equal_keys.h"
+#include "patterns/sort/comparisons.h"
 
 #include <stdio.h>
 
@@ -29,6 +30,7 @@ hd_status hd__check_flags(hd_context *ctx, const char *call, const hd_view *in,
 {
     const bool by_view = !hd__is_empty(o->view);
     l->heads = l->invert = false;
+    l->comparison = NULL;
     l->own = true;
     l->in.fold = NULL;
     l->in.direct = false;
@@ -43,6 +45,18 @@ hd_status hd__check_flags(hd_context *ctx, const char *call, const hd_view *in,
     if (by_view) HD_TRY(check_view(ctx, call, in, o, l));
     for (int k = 0; k < l->in.inputs; k++)
         if (l->in.view[k].ndim > 1) hd__collapse(&l->in.view[k]);
+    return HD_OK;
+}
+
+hd_status hd__check_heads(hd_context *ctx, const char *call, const hd_view *in,
+                          const hd_comparison *comparison, hd__flags *l)
+{
+    static const hd_view none = {0};
+    const hd__flag_options own = {&none, NULL, NULL, "", ""};
+    HD_TRY(hd__check_flags(ctx, call, in, &own, l));
+    if (comparison != NULL) HD_TRY(hd__check_comparison(ctx, call, comparison, in->type));
+    l->heads = true;
+    l->comparison = comparison;
     return HD_OK;
 }
 
@@ -184,7 +198,7 @@ bool hd__is_chosen(const hd__flags *l, int64_t i)
     _Alignas(HD__ALIGNMENT) unsigned char scratch[(HD_MAX_INPUTS + 1) * HD_MAX_ELEMENT];
     uint8_t head;
     if (l->heads) {
-        hd__key_head_flags(&l->in.view[0], i, 1, &head, scratch);
+        hd__key_head_flags(&l->in.view[0], l->comparison, i, 1, &head, scratch);
         return head != 0;
     }
     return is_zero(l->type, hd__read_flags(l, i, 1, NULL, scratch)) == l->invert;

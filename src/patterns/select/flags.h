@@ -13,6 +13,7 @@ typedef struct hd__flags {
     bool heads;    // the flag is whether a run of equal elements begins in view[0]
     bool own;      // view[0] has the elements themselves, not flags beside them
     bool invert;
+    const hd_comparison *comparison; // of heads: what is equal; NULL: see equal_keys.h
 } hd__flags;
 
 // What a call says about flags. `view_name` and `function_name` are those of its options.
@@ -27,6 +28,10 @@ typedef struct hd__flag_options {
 // elements are their own flags.
 hd_status hd__check_flags(hd_context *ctx, const char *call, const hd_view *in,
                           const hd__flag_options *o, hd__flags *flags);
+
+// Head flags of the elements instead, of runs that a comparison (or NULL) tells apart.
+hd_status hd__check_heads(hd_context *ctx, const char *call, const hd_view *in,
+                          const hd_comparison *comparison, hd__flags *flags);
 
 // Refuses an output that overlaps `in` or a view of the flags; `same` allows it to be one of them.
 hd_status hd__check_apart_flags(hd_context *ctx, const char *call, const char *name,

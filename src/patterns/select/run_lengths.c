@@ -20,17 +20,14 @@ static hd_status check_apart(hd_context *ctx, const hd__run_lengths_job *job)
 hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view lengths, hd_view runs,
                          const hd_run_lengths_options *options)
 {
-    static const hd_view none = {0};
     hd_run_lengths_options o[1];
-    const hd__flag_options flags = {&none, NULL, NULL, "", ""};
     hd__run_lengths_job job;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_run_lengths_options, options, o));
     HD__LIFT(&in, &values, &lengths, &runs);
     hd__counting counting = {runs, 0};
     HD_TRY(hd__check_counting(ctx, call, "runs", &counting, &job.runs));
-    HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
-    job.flags.heads = true;
+    HD_TRY(hd__check_heads(ctx, call, &in, o->comparison, &job.flags));
     job.n = hd_count(in);
     job.in = in;
     job.values = values;
@@ -46,7 +43,7 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
     HD_TRY(check_apart(ctx, &job));
     job.in_place = !hd__is_empty(&values) && hd__overlaps(&job.values, &job.in) == HD__SAME;
     if (job.runs != NULL) *job.runs = 0;
-    const hd__subject subject = {"", job.n, in.type};
+    const hd__subject subject = {o->comparison != NULL ? o->comparison->name : "", job.n, in.type};
     HD_TRY(hd__dispatch(ctx, HD__RUN_LENGTHS_PATTERN, &job, &subject));
     if (job.runs == NULL) return HD_OK;
     hd__end_counting(&counting, job.runs);

@@ -23,6 +23,16 @@ hd_status hd__check_comparison(hd_context *ctx, const char *call, const hd_compa
     return hd__check_probe(ctx, call, "comparison", c->name, c->probe);
 }
 
+hd_status hd__check_key_order(hd_context *ctx, const char *call, const hd_view *keys,
+                              const hd_comparison *comparison)
+{
+    if (comparison == NULL) return HD_OK;
+    if (hd__is_empty(keys))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: comparison goes with keys, and there are none",
+                        call);
+    return hd__check_comparison(ctx, call, comparison, keys->type);
+}
+
 hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *requested,
                            hd_type type, bool descending, const hd_comparison **order,
                            bool *backwards)

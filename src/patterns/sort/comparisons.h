@@ -13,6 +13,10 @@ const hd_comparison *hd__number_order(hd_type type, bool descending);
 hd_status hd__check_comparison(hd_context *ctx, const char *call, const hd_comparison *c,
                                hd_type type);
 
+// Refuses a comparison of keys where there are none, or of another type; NULL is fine.
+hd_status hd__check_key_order(hd_context *ctx, const char *call, const hd_view *keys,
+                              const hd_comparison *comparison);
+
 // The order a call works in: the user's, which must be of the type and is turned round where
 // *backwards, or the numbers' own.
 hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *requested,
