@@ -166,6 +166,11 @@ LAYOUT(hd_merge) = {
 LAYOUT(hd_search) = {SIZES(hd_search), {0}, {RESERVED(hd_search, reserved_flags)}};
 LAYOUT(hd_top_k) = {
     SIZES(hd_top_k), {VIEW(hd_top_k, indices)}, {RESERVED(hd_top_k, reserved_flags)}};
+LAYOUT(hd_nth) = {SIZES(hd_nth),
+                  {VIEW(hd_nth, indices), VIEW(hd_nth, segments)},
+                  {RESERVED(hd_nth, reserved_flags)}};
+LAYOUT(hd_quantiles) = {
+    SIZES(hd_quantiles), {VIEW(hd_quantiles, segments)}, {RESERVED(hd_quantiles, reserved_flags)}};
 LAYOUT(hd_maximum) = {SIZES(hd_maximum), {0}, {RESERVED(hd_maximum, reserved_room)}};
 LAYOUT(hd_list) = {
     SIZES(hd_list),

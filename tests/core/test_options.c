@@ -71,7 +71,8 @@ static void test_calls(void)
     int64_t n;
     hd_maximum_result most;
     const hd_view a = HD_VIEW(x, 4), b = HD_VIEW(y, 4), p = HD_VIEW(i, 4), q = HD_VIEW(j, 4);
-    const hd_view one = HD_VIEW(y, 1);
+    const double nothing = 0;
+    const hd_view one = HD_VIEW(y, 1), zero = HD_VIEW(&nothing, 1);
     SIZES(hd_map_options, hd_map(ctx, a, NULL, b, o))
     RESERVED(hd_reduce_options, reserved_32, hd_reduce(ctx, a, HD_SUM, one, &o))
     RESERVED(hd_reduce_options, reserved_flags, hd_reduce(ctx, a, HD_SUM, one, &o))
@@ -124,6 +125,10 @@ static void test_calls(void)
     SIZES(hd_search_options, hd_search(ctx, a, a, q, o))
     RESERVED(hd_top_k_options, reserved_flags, hd_top_k(ctx, a, 4, b, HD_NO_VALUES, &o))
     SIZES(hd_top_k_options, hd_top_k(ctx, a, 4, b, HD_NO_VALUES, o))
+    RESERVED(hd_nth_options, reserved_flags, hd_nth(ctx, a, p, b, &o))
+    SIZES(hd_nth_options, hd_nth(ctx, a, p, b, o))
+    RESERVED(hd_quantiles_options, reserved_flags, hd_quantiles(ctx, a, zero, one, &o))
+    SIZES(hd_quantiles_options, hd_quantiles(ctx, a, zero, one, o))
     RESERVED(hd_maximum_options, reserved_room, hd_maximum(ctx, a, &most, &o))
     SIZES(hd_maximum_options, hd_maximum(ctx, a, &most, o))
     RESERVED(hd_list_options, reserved_flag, hd_list_rank(ctx, p, q, &o))

@@ -389,6 +389,26 @@ RUN(top_k)
     return hd_top_k(ctx, v[0], 3, v[1], HD_NO_VALUES, &(hd_top_k_options){.indices = HD_REF(v[2])});
 }
 
+RUN(nth)
+{
+    (void)number;
+    return hd_nth(ctx, v[0], v[1], v[2],
+                  &(hd_nth_options){.indices = HD_REF(v[3]), .axis = HD_AXIS(0)});
+}
+
+RUN(nth_segments)
+{
+    (void)number;
+    return hd_nth(ctx, v[0], v[1], v[2],
+                  &(hd_nth_options){.segments = HD_REF(v[3]), .comparison = every_less});
+}
+
+RUN(quantiles)
+{
+    (void)number;
+    return hd_quantiles(ctx, v[0], v[1], v[2], NULL);
+}
+
 RUN(list_rank)
 {
     return hd_list_rank(ctx, v[0], v[1],
@@ -524,6 +544,20 @@ const every_call every_calls[] = {
      {PLANE("keys_in", HD_F32, 2, 4), PLANE("keys_out", HD_F32, 2, 2),
       PLANE("values in", HD_I16, 2, 4), PLANE("values out", HD_I16, 2, 2),
       PLANE("indices", HD_I64, 2, 2)}},
+    {"hd_nth of rows",
+     nth,
+     NULL,
+     {PLANE("in", HD_F32, 8, 2), ROW("ranks", HD_I32, 3), PLANE("out", HD_F32, 3, 2),
+      PLANE("indices", HD_I64, 3, 2)}},
+    {"hd_nth of segments",
+     nth_segments,
+     NULL,
+     {ROW("in", HD_F32, 8), ZEROS("ranks", HD_I32, 1), PLANE("out", HD_F32, 1, 1),
+      ROW("segments", HD_I32, 2)}},
+    {"hd_quantiles",
+     quantiles,
+     NULL,
+     {ROW("in", HD_I16, 8), ZEROS("probabilities", HD_F64, 2), ROW("out", HD_F32, 2)}},
     {"hd_gather",
      gather,
      "bad",

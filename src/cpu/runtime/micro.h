@@ -155,6 +155,7 @@ typedef int64_t hd__cpu_find_beyond(const void *in, int64_t n, const void *bound
 struct hd__cpu_histogram_kernels; // cpu/histogram/histogram_kernels.h
 struct hd__cpu_select_kernels;    // cpu/select/select_kernels.h
 struct hd__cpu_order_kernels;     // cpu/select/order_kernels.h
+struct hd__cpu_nth_kernels;       // cpu/sort/nth_kernels.h
 struct hd__cpu_random_kernels;    // cpu/move/random_kernels.h
 
 // One instruction set's kernels. A missing row is NULL: the operator's own loops serve.
@@ -173,6 +174,7 @@ typedef struct hd__cpu_isa_kernels {
     const struct hd__cpu_histogram_kernels *histogram;
     const struct hd__cpu_select_kernels *select;
     const struct hd__cpu_order_kernels *order;
+    const struct hd__cpu_nth_kernels *nth;
     const struct hd__cpu_random_kernels *random;
     const struct hd__cpu_neighbour_table *neighbours; // cpu/stencil/neighbours.h
 } hd__cpu_isa_kernels;

@@ -38,6 +38,7 @@ extern hd__cpu_squares_of HD__NAME(squares_f32), HD__NAME(squares_f64);
 extern const hd__cpu_sort_kernels HD__NAME(sort_kernels);
 extern const struct hd__cpu_select_kernels HD__NAME(select_micro);
 extern const struct hd__cpu_order_kernels HD__NAME(order_kernels);
+extern const struct hd__cpu_nth_kernels HD__NAME(nth_kernels);
 extern const struct hd__cpu_random_kernels HD__NAME(random_kernels);
 
 extern const struct hd__cpu_neighbour_table HD__NAME(neighbour_table);
@@ -84,6 +85,7 @@ const hd__cpu_isa_kernels HD__NAME(micro_table) = {
     .histogram = &HD__NAME(histogram_kernels),
     .select = &HD__NAME(select_micro),
     .order = &HD__NAME(order_kernels),
+    .nth = &HD__NAME(nth_kernels),
     .random = &HD__NAME(random_kernels),
     .neighbours = &HD__NAME(neighbour_table),
 };
