@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hd_merge: two sorted arrays to one.
+// hd_merge: two sorted arrays to one. hd_set_union and the other set operations: sorted arrays as
+// sets whose elements may occur several times.
 #ifndef HEDDLE_MERGE_H
 #define HEDDLE_MERGE_H
 
@@ -39,6 +40,54 @@ typedef struct hd_merge_options {
 //               structures without a comparison, HD_ERROR_VALUE with .checked, and the usual ones.
 HD_API HD__CHECKED hd_status hd_merge(hd_context *ctx, hd_view a, hd_view b, hd_view out,
                                       hd_views values, const hd_merge_options *options);
+
+// ---- Set operations -------------------------------------------------------------------------
+
+typedef struct hd_set_options {
+    size_t size;                     // sizeof(hd_set_options), or 0: its size in version 0.1
+    const hd_comparison *comparison; // the order of a and b; NULL: numbers in their own order
+    // Receives where each element of out stood in a followed by b: i32, u32, i64 or u64, with as
+    // much room as out needs
+    const hd_view *indices;
+    bool descending; // a and b have the greatest first, and out too
+    bool checked; // look first whether a and b are sorted: HD_ERROR_VALUE names the first position
+    bool reserved_flags[6];
+} hd_set_options;
+
+// out = the elements of a and b that belong to the result, in order; count, a view of one i64,
+// receives how many. Both are sorted already, of out's type, and taken in row-major order. out may
+// be empty (HD_EMPTY) where only the indices or the count are wanted.
+//
+// Equal elements are paired off: the first of a with the first of b, the second with the second, as
+// in std::set_union and its like. Of an element that is m times in a and n times in b the results
+// have
+//
+//     hd_set_union                   max(m, n): a's m, then the last n - m of b
+//     hd_set_intersection            min(m, n): the first of a
+//     hd_set_difference              max(m - n, 0): the last of a
+//     hd_set_symmetric_difference    |m - n|: the last of a, or of b
+//
+//   Order       as hd_merge, so -0 and +0 differ, and all NaN are equal; or the comparison's, by
+//               which two elements are equal where neither comes before the other.
+//   Aliasing    out, indices and count may not overlap an input or each other.
+//   Exactness   elements are moved as they are. There is one right answer, and every backend gives
+//               it. Where a or b is not sorted, out has some of their elements.
+//   Cost        reads each element once, writes each result once. Threads share the merge path
+//               evenly but for long runs of equal elements, each of which one thread takes.
+//   Returns     HD_ERROR_SHAPE if out or indices have fewer elements than the result: the text says
+//               how many there are, count too, and the first that fit have been written;
+//               HD_ERROR_TYPE if the types differ or are structures without a comparison;
+//               HD_ERROR_VALUE with .checked; HD_ERROR_ARGUMENT if count is empty; and the usual
+//               ones.
+HD_API HD__CHECKED hd_status hd_set_union(hd_context *ctx, hd_view a, hd_view b, hd_view out,
+                                          hd_view count, const hd_set_options *options);
+HD_API HD__CHECKED hd_status hd_set_intersection(hd_context *ctx, hd_view a, hd_view b, hd_view out,
+                                                 hd_view count, const hd_set_options *options);
+HD_API HD__CHECKED hd_status hd_set_difference(hd_context *ctx, hd_view a, hd_view b, hd_view out,
+                                               hd_view count, const hd_set_options *options);
+HD_API HD__CHECKED hd_status hd_set_symmetric_difference(hd_context *ctx, hd_view a, hd_view b,
+                                                         hd_view out, hd_view count,
+                                                         const hd_set_options *options);
 
 #ifdef __cplusplus
 }

@@ -389,6 +389,27 @@ RUN(top_k)
     return hd_top_k(ctx, v[0], 3, v[1], HD_NO_VALUES, &(hd_top_k_options){.indices = HD_REF(v[2])});
 }
 
+RUN(set_union)
+{
+    return hd_set_union(ctx, v[0], v[1], v[2], one(number),
+                        &(hd_set_options){.indices = HD_REF(v[3]), .comparison = every_less});
+}
+
+RUN(set_intersection)
+{
+    return hd_set_intersection(ctx, v[0], v[1], v[2], one(number), NULL);
+}
+
+RUN(set_difference)
+{
+    return hd_set_difference(ctx, v[0], v[1], v[2], one(number), NULL);
+}
+
+RUN(set_symmetric_difference)
+{
+    return hd_set_symmetric_difference(ctx, v[0], v[1], v[2], one(number), NULL);
+}
+
 RUN(nth)
 {
     (void)number;
@@ -544,6 +565,23 @@ const every_call every_calls[] = {
      {PLANE("keys_in", HD_F32, 2, 4), PLANE("keys_out", HD_F32, 2, 2),
       PLANE("values in", HD_I16, 2, 4), PLANE("values out", HD_I16, 2, 2),
       PLANE("indices", HD_I64, 2, 2)}},
+    {"hd_set_union",
+     set_union,
+     "count",
+     {ROW("a", HD_F32, 8), ROW("b", HD_F32, 4), ROW("out", HD_F32, 12),
+      ROW("indices", HD_I32, 12)}},
+    {"hd_set_intersection",
+     set_intersection,
+     "count",
+     {ROW("a", HD_I16, 8), ROW("b", HD_I16, 4), ROW("out", HD_I16, 12)}},
+    {"hd_set_difference",
+     set_difference,
+     "count",
+     {ROW("a", HD_I16, 8), ROW("b", HD_I16, 4), ROW("out", HD_I16, 12)}},
+    {"hd_set_symmetric_difference",
+     set_symmetric_difference,
+     "count",
+     {ROW("a", HD_I16, 8), ROW("b", HD_I16, 4), ROW("out", HD_I16, 12)}},
     {"hd_nth of rows",
      nth,
      NULL,

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_set_union and the other set operations: check their arguments and hand the job to a backend.
+#include "set.h"
+#include "core/arguments.h"
+#include "flags.h"
+
+static hd_status check_inputs(hd_context *ctx, const char *call, const hd__set_job *job)
+{
+    HD_TRY(hd__check_input_as(ctx, &job->a, "%s: a", call));
+    HD_TRY(hd__check_input_as(ctx, &job->b, "%s: b", call));
+    if (hd__same_type(job->a.type, job->b.type)) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_TYPE, "%s: a and b are not of one type", call);
+}
+
+static hd_status check_outputs(hd_context *ctx, const char *call, const hd__set_job *job,
+                               const hd_view *count)
+{
+    HD_TRY(hd__check_elements(ctx, call, "out", &job->out, job->a.type));
+    if (!hd__is_empty(&job->indices))
+        HD_TRY(hd__check_positions(ctx, call, "indices", &job->indices, job->na + job->nb - 1));
+    const hd_view *const v[] = {&job->out, &job->indices, count};
+    static const char *const names[] = {"out", "indices", "count"};
+    for (int k = 0; k < 3; k++) {
+        if (hd__is_empty(v[k])) continue;
+        HD_TRY(hd__check_apart_of(ctx, call, names[k], v[k], "a", &job->a));
+        HD_TRY(hd__check_apart_of(ctx, call, names[k], v[k], "b", &job->b));
+        for (int j = 0; j < k; j++)
+            HD_TRY(hd__check_apart_of(ctx, call, names[k], v[k], names[j], v[j]));
+    }
+    return HD_OK;
+}
+
+static hd_status check_sorted(hd_context *ctx, const char *call, const hd__set_job *job)
+{
+    const hd__ordered_rows one = {job->order, job->backwards, 1};
+    HD_TRY(hd__check_order(ctx, call, "a", &job->a, job->na, &one));
+    return hd__check_order(ctx, call, "b", &job->b, job->nb, &one);
+}
+
+// The job has its views and what it keeps.
+static hd_status run(hd_context *ctx, const char *call, hd__set_job *job, hd_view count,
+                     const hd_set_options *options)
+{
+    hd_set_options o[1];
+    HD__BEGIN(ctx);
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_set_options, options, o));
+    HD__LIFT(&job->a, &job->b, &job->out, &count);
+    job->indices = *o->indices;
+    HD_TRY(check_inputs(ctx, call, job));
+    job->na = hd__count(&job->a), job->nb = hd__count(&job->b);
+    job->numbers = o->comparison == NULL;
+    job->descending = o->descending;
+    HD_TRY(hd__choose_order(ctx, call, o->comparison, job->a.type, o->descending, &job->order,
+                            &job->backwards));
+    hd__counting counting = {count, 0};
+    HD_TRY(hd__check_counting(ctx, call, "count", &counting, &job->count));
+    HD_TRY(check_outputs(ctx, call, job, &count));
+    hd_view *const views[] = {&job->a, &job->b, &job->out, &job->indices};
+    for (int k = 0; k < 4; k++)
+        if (views[k]->ndim > 1) hd__collapse(views[k]);
+    if (o->checked) HD_TRY(check_sorted(ctx, call, job));
+    const hd__subject subject = {o->comparison != NULL ? o->comparison->name : call + 7,
+                                 job->na + job->nb, job->a.type};
+    HD_TRY(hd__dispatch(ctx, HD__SET_PATTERN, job, &subject));
+    hd__end_counting(&counting, job->count);
+    HD_TRY(hd__check_room(ctx, call, "out", &job->out, *job->count, "elements"));
+    return hd__check_room(ctx, call, "indices", &job->indices, *job->count, "elements");
+}
+
+hd_status hd_set_union(hd_context *ctx, hd_view a, hd_view b, hd_view out, hd_view count,
+                       const hd_set_options *options)
+{
+    hd__set_job job = {.a = a, .b = b, .out = out};
+    job.keep_a = job.keep_pairs = job.keep_b = true;
+    return run(ctx, "hd_set_union", &job, count, options);
+}
+
+hd_status hd_set_intersection(hd_context *ctx, hd_view a, hd_view b, hd_view out, hd_view count,
+                              const hd_set_options *options)
+{
+    hd__set_job job = {.a = a, .b = b, .out = out, .keep_pairs = true};
+    return run(ctx, "hd_set_intersection", &job, count, options);
+}
+
+hd_status hd_set_difference(hd_context *ctx, hd_view a, hd_view b, hd_view out, hd_view count,
+                            const hd_set_options *options)
+{
+    hd__set_job job = {.a = a, .b = b, .out = out, .keep_a = true};
+    return run(ctx, "hd_set_difference", &job, count, options);
+}
+
+hd_status hd_set_symmetric_difference(hd_context *ctx, hd_view a, hd_view b, hd_view out,
+                                      hd_view count, const hd_set_options *options)
+{
+    hd__set_job job = {.a = a, .b = b, .out = out, .keep_a = true, .keep_b = true};
+    return run(ctx, "hd_set_symmetric_difference", &job, count, options);
+}
