@@ -570,6 +570,7 @@ static inline hd_views hd_no_values(void)
 #include "heddle/transpose.h"
 #include "heddle/reduce.h"
 #include "heddle/reduce_many.h"
+#include "heddle/slide.h"
 #include "heddle/scan.h"
 #include "heddle/select.h"
 #include "heddle/runs.h"

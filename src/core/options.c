@@ -172,6 +172,7 @@ LAYOUT(hd_nth) = {SIZES(hd_nth),
 LAYOUT(hd_quantiles) = {
     SIZES(hd_quantiles), {VIEW(hd_quantiles, segments)}, {RESERVED(hd_quantiles, reserved_flags)}};
 LAYOUT(hd_set) = {SIZES(hd_set), {VIEW(hd_set, indices)}, {RESERVED(hd_set, reserved_flags)}};
+LAYOUT(hd_slide) = {SIZES(hd_slide), {0}, {RESERVED(hd_slide, reserved_32)}};
 LAYOUT(hd_maximum) = {SIZES(hd_maximum), {0}, {RESERVED(hd_maximum, reserved_room)}};
 LAYOUT(hd_list) = {
     SIZES(hd_list),

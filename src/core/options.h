@@ -72,6 +72,7 @@ HD__OPTIONS_LAYOUT(hd_top_k_options);
 HD__OPTIONS_LAYOUT(hd_nth_options);
 HD__OPTIONS_LAYOUT(hd_quantiles_options);
 HD__OPTIONS_LAYOUT(hd_set_options);
+HD__OPTIONS_LAYOUT(hd_slide_options);
 HD__OPTIONS_LAYOUT(hd_maximum_options);
 HD__OPTIONS_LAYOUT(hd_list_options);
 HD__OPTIONS_LAYOUT(hd_forest_options);

@@ -389,6 +389,14 @@ RUN(top_k)
     return hd_top_k(ctx, v[0], 3, v[1], HD_NO_VALUES, &(hd_top_k_options){.indices = HD_REF(v[2])});
 }
 
+RUN(slide)
+{
+    (void)number;
+    return hd_slide(
+        ctx, v[0], HD_SUM, 3, v[1],
+        &(hd_slide_options){.axis = HD_AXIS(1), .map = every_add, .with = HD_VIEWS(v[2])});
+}
+
 RUN(set_union)
 {
     return hd_set_union(ctx, v[0], v[1], v[2], one(number),
@@ -565,6 +573,10 @@ const every_call every_calls[] = {
      {PLANE("keys_in", HD_F32, 2, 4), PLANE("keys_out", HD_F32, 2, 2),
       PLANE("values in", HD_I16, 2, 4), PLANE("values out", HD_I16, 2, 2),
       PLANE("indices", HD_I64, 2, 2)}},
+    {"hd_slide",
+     slide,
+     NULL,
+     {PLANE("in", HD_F32, 2, 6), PLANE("out", HD_F32, 2, 4), PLANE("with", HD_F32, 2, 6)}},
     {"hd_set_union",
      set_union,
      "count",
