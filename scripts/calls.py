@@ -8,8 +8,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/reference/calls.md"
-CHAPTERS = ["map", "gather", "scatter", "find", "mismatch", "is_sorted", "difference", "shuffle",
-            "random", "reverse", "stencil", "convolve", "blur", "transpose", "reduce",
+CHAPTERS = ["map", "map_many", "gather", "scatter", "find", "mismatch", "is_sorted", "difference",
+            "shuffle", "random", "reverse", "stencil", "convolve", "blur", "transpose", "reduce",
             "reduce_many", "slide", "scan", "select", "runs", "histogram", "sort", "merge", "search",
             "top_k", "teaching/maximum", "list", "teaching/quicksort"]
 CONTEXTS = "heddle/context.h"  # no pattern: its calls are held to less
