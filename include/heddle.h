@@ -210,8 +210,9 @@ typedef struct hd_c64 {
 typedef struct hd_c128 {
     double re, im;
 } hd_c128;
-#define HD_C64  HD_STRUCT(hd_c64)
-#define HD_C128 HD_STRUCT(hd_c128)
+// HD_STRUCT of them, written out: HD_VIEW has them in its rows.
+#define HD_C64  0xd390080eu
+#define HD_C128 0xf818100eu
 
 // Size in bytes of an element, or 0 if the type is not one; its name ("f32", "structure of 12
 // bytes"); and the type a name stands for, or HD_NONE.
