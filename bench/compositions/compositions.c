@@ -11,9 +11,18 @@
 HD_FUNCTION(bench_differ, bool, HD_NO_SOURCE, (float, x, float, y), { return x != y; })
 HD_FUNCTION(bench_falls, bool, HD_NO_SOURCE, (int32_t, x, int32_t, y), { return y < x; })
 
+HD_FUNCTION(bench_half, bool, HD_NO_SOURCE, (float, x), { return x < 0.5f; })
+HD_FUNCTION(bench_sum, float, HD_NO_SOURCE, (float, x, float, y), { return x + y; })
+HD_FUNCTION(bench_less, float, HD_NO_SOURCE, (float, x, float, y), { return x - y; })
+
+enum { PER_ROW = 16 }; // elements of a sparse matrix's row, in the mean
+
 typedef struct state {
     hd_context *ctx;
-    void *other, *flags; // a second input; what a function gives
+    void *other, *flags; // a second input, or what is gathered or kept; what a function gives
+    int32_t *index;      // columns of a sparse matrix
+    int64_t *offsets;    // of its rows
+    int64_t rows;
 } state;
 
 // One call or its naive composition, from the inputs to job->out.
@@ -65,6 +74,73 @@ RUN(six)
 RUN(six_apart)
 {
     return reduce_apart(s, job, SIX);
+}
+
+// ---- Indexed views ------------------------------------------------------------------------------
+
+// The vector is the first n / PER_ROW elements of in; so is the matrix all of it.
+static hd_status multiply(const state *s, const peer_job *job, hd_view x)
+{
+    return hd_reduce(s->ctx, IN, HD_DOT, HD_VIEW((float *)job->out, s->rows),
+                     &(hd_reduce_options){.segments = HD_REF(HD_VIEW(s->offsets, s->rows + 1)),
+                                          .with = HD_VIEWS(x)});
+}
+RUN(sparse)
+{
+    return multiply(s, job, hd_indexed(hd_slice(IN, 0, 0, s->rows, 1), HD_VIEW(s->index, job->n)));
+}
+RUN(sparse_gather)
+{
+    const hd_view copy = HD_VIEW((float *)s->other, job->n);
+    const hd_status status =
+        hd_gather(s->ctx, hd_slice(IN, 0, 0, s->rows, 1), HD_VIEW(s->index, job->n), copy,
+                  &(hd_gather_options){.checked = true});
+    return status ? status : multiply(s, job, copy);
+}
+
+// ---- Filters ------------------------------------------------------------------------------------
+
+RUN(sum_flags)
+{
+    return hd_reduce(s->ctx, IN, HD_SUM, FLOAT(0),
+                     &(hd_reduce_options){.flags = HD_REF(HD_VIEW((bool *)s->flags, job->n))});
+}
+RUN(sum_keep)
+{
+    return hd_reduce(s->ctx, IN, HD_SUM, FLOAT(0), &(hd_reduce_options){.keep = bench_half});
+}
+static hd_status sum_compacted(const state *s, const peer_job *job, hd_compact_options o)
+{
+    int64_t count = 0;
+    float *kept = s->other;
+    const hd_status status = hd_compact(s->ctx, IN, HD_VIEW(kept, job->n), HD_VIEW(&count, 1), &o);
+    return status ? status : hd_reduce(s->ctx, HD_VIEW(kept, count), HD_SUM, FLOAT(0), NULL);
+}
+RUN(sum_compacted_flags)
+{
+    return sum_compacted(s, job,
+                         (hd_compact_options){.flags = HD_REF(HD_VIEW((bool *)s->flags, job->n))});
+}
+RUN(sum_compacted_keep)
+{
+    return sum_compacted(s, job, (hd_compact_options){.keep = bench_half});
+}
+
+// ---- Several maps -------------------------------------------------------------------------------
+
+#define OTHER   HD_VIEWS(HD_VIEW((const float *)s->other, job->n))
+#define PART(k) HD_VIEW((float *)job->out + (k)*job->n, job->n)
+
+RUN(two_maps)
+{
+    return hd_map_many(s->ctx, IN, HD_FUNCTIONS(bench_sum, bench_less), HD_VIEWS(PART(0), PART(1)),
+                       &(hd_map_many_options){.with = OTHER});
+}
+RUN(two_maps_apart)
+{
+    const hd_map_options o = {.with = OTHER};
+    const hd_status status = hd_map(s->ctx, IN, bench_sum, PART(0), &o);
+    return status ? status : hd_map(s->ctx, IN, bench_less, PART(1), &o);
 }
 
 // ---- Searches -----------------------------------------------------------------------------------
@@ -134,6 +210,14 @@ static const bench_case cases[] = {
     CASE("reduce_many", "f32", PEER_F32, "min max sum", three, three_apart, "three passes",
          PEAK_READ, 4),
     CASE("reduce_many", "f32", PEER_F32, "six", six, six_apart, "six passes", PEAK_READ, 4),
+    CASE("reduce_indexed", "f32", PEER_F32, "sparse rows", sparse, sparse_gather, "gather, reduce",
+         PEAK_READ, 8),
+    CASE("reduce_filtered", "f32", PEER_F32, "half by flags", sum_flags, sum_compacted_flags,
+         "compact, reduce", PEAK_READ, 5),
+    CASE("reduce_filtered", "f32", PEER_F32, "half by keep", sum_keep, sum_compacted_keep,
+         "compact, reduce", PEAK_READ, 4),
+    CASE("map_many", "f32", PEER_F32, "two of two", two_maps, two_maps_apart, "two maps", PEAK_COPY,
+         16),
     CASE("mismatch", "f32", PEER_F32, "none", mismatch, mismatch_flags, "map, find", PEAK_READ, 8),
     CASE("is_sorted", "i32", PEER_I32, "sorted", is_sorted, is_sorted_find, "find", PEAK_READ, 4),
     CASE("reverse", "i32", PEER_I32, "", reverse, reverse_gather, "gather", PEAK_COPY, 8),
@@ -160,7 +244,10 @@ static void run_naive(const peer_job *job)
 static size_t result_bytes(const bench_row *row)
 {
     const detail *what = row->what->detail;
-    if (what->peak != PEAK_READ) return (size_t)row->job.n * 4;
+    const state *s = row->state;
+    if (what->peak != PEAK_READ) return (size_t)row->job.n * (what->call == two_maps ? 8 : 4);
+    if (what->call == sparse) return (size_t)s->rows * 4;
+    if (what->call == sum_flags || what->call == sum_keep) return 4;
     return what->call == six ? 40 : what->call == three ? 12 : 8;
 }
 
@@ -181,6 +268,36 @@ static bool check(const bench_row *row)
     return right;
 }
 
+// Rows of 0 to 2 * PER_ROW elements, each in a column at random.
+static bool make_sparse(state *s, int64_t n)
+{
+    s->rows = n / PER_ROW + 1;
+    s->index = malloc((size_t)n * sizeof *s->index);
+    s->offsets = malloc((size_t)(s->rows + 1) * sizeof *s->offsets);
+    if (!s->index || !s->offsets) return false;
+    for (int64_t i = 0; i < n; i++)
+        s->index[i] = (int32_t)(data_mix((uint64_t)i) % (uint64_t)s->rows);
+    for (int64_t j = 0; j <= s->rows; j++) {
+        const int64_t at = j * PER_ROW + (int64_t)(data_mix((uint64_t)j) % PER_ROW);
+        s->offsets[j] = j == 0 ? 0 : at < n && j < s->rows ? at : n;
+    }
+    return true;
+}
+
+// What a row has beside its input.
+static bool make_others(const bench_row *row, state *s, int64_t n)
+{
+    composition *call = ((const detail *)row->what->detail)->call;
+    if (call != mismatch && call != sparse && call != sum_flags && call != sum_keep &&
+        call != two_maps)
+        return true;
+    s->other = malloc((size_t)n * 4), s->flags = malloc((size_t)n);
+    if (!s->other || !s->flags) return false;
+    memcpy(s->other, row->job.in, (size_t)n * 4);
+    for (int64_t i = 0; i < n; i++) ((bool *)s->flags)[i] = data_mix((uint64_t)i) & 1;
+    return call != sparse || make_sparse(s, n);
+}
+
 static bool prepare(data *d, bench_row *row)
 {
     const int64_t n = row->job.n;
@@ -194,12 +311,8 @@ static bool prepare(data *d, bench_row *row)
             ((int32_t *)d->in)[i] = (int32_t)(i / 2);
         else
             ((float *)d->in)[i] = (float)(data_mix((uint64_t)i) >> 40) * 0x1p-24f;
-    if (what->call == mismatch) {
-        s->other = malloc((size_t)n * 4), s->flags = malloc((size_t)n);
-        if (!s->other || !s->flags) return false;
-        memcpy(s->other, d->in, (size_t)n * 4);
-    }
     row_set(row, PEER_OTHER_OP, d->in, d->out, n);
+    if (!make_others(row, s, n)) return false;
     row->job.pattern = -1; // no peer has it
     row->job.more = row;
     row->host_only = true;
@@ -208,7 +321,9 @@ static bool prepare(data *d, bench_row *row)
     row->bytes = what->bytes * n;
     row->peak = what->peak;
     row->peak_bytes = what->peak == PEAK_COPY ? row->bytes / 2 : row->bytes;
-    if (what->call == mismatch) row->peak_bytes /= 2; // of one array: the buffer has no more
+    if (what->call == mismatch || what->call == sparse || what->call == two_maps)
+        row->peak_bytes /= 2; // of one array: the buffer has no more
+    if (what->call == sum_flags) row->peak_bytes = 4 * n;
     if (what->naive) row->rival[row->rivals++] = (bench_rival){what->naive_name, run_naive};
     return true;
 }
@@ -217,7 +332,7 @@ static void finish(bench_row *row)
 {
     state *s = row->state;
     if (!s) return;
-    free(s->other), free(s->flags);
+    free(s->other), free(s->flags), free(s->index), free(s->offsets);
     free(s);
 }
 
@@ -225,7 +340,8 @@ static const int64_t sizes[] = {1 << 16, 1000003, 1 << 24, (int64_t)1 << 27, 0};
 
 const bench_pattern pattern_compositions = {
     .name = "compositions",
-    .formula = "bytes read; of reverse and rotate also those written; of random those written",
+    .formula = "bytes read, of an indexed view the index; of reverse, rotate and map_many also "
+               "those written; of random those written",
     .cases = cases,
     .case_count = sizeof cases / sizeof *cases,
     .sizes = sizes,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several reductions at once, mismatch, sortedness, random numbers, reversal and rotation.
+// Several reductions and maps at once, indexed views, filters, mismatch, sortedness, random
+// numbers, reversal and rotation.
 #include "call.h"
 #include "families.h"
 
@@ -17,6 +18,45 @@ static void reduce_many(bits_call *c)
     bits_gives(c, greatest);
     bits_gives(c, sum);
     bits_gives(c, at);
+}
+
+static void indexed(bits_call *c)
+{
+    const hd_view in = bits_in(c), index = bits_below(c, HD_I32, c->n, c->n),
+                  offsets = bits_offsets(c), v = hd_indexed(in, index),
+                  sums = bits_out(c, hd_default_output(HD_SUM, in.type), offsets.shape[0] - 1),
+                  least = bits_out(c, in.type, c->n);
+    const hd_reduce_options o = {.segments = bits_keep(c, offsets)};
+    if (!bits_did(c, hd_reduce(c->ctx, v, HD_SUM, sums, &o)) ||
+        !bits_did(c, hd_scan(c->ctx, v, HD_MIN, least, NULL)))
+        return;
+    bits_gives(c, sums);
+    bits_gives(c, least);
+}
+
+static void filter(bits_call *c)
+{
+    const hd_view in = bits_in(c), flags = bits_below(c, HD_U8, 2, c->n),
+                  sum = bits_out(c, hd_default_output(HD_SUM, in.type), 1),
+                  variance = bits_out(c, HD_F64, 1), at = bits_out(c, HD_I64, 1);
+    const hd_reduce_options o = {.flags = bits_keep(c, flags)};
+    if (!bits_did(c, hd_reduce(c->ctx, in, HD_SUM, sum, &o)) ||
+        !bits_did(c, hd_reduce(c->ctx, in, HD_VARIANCE, variance, &o)) ||
+        !bits_did(c, hd_reduce(c->ctx, in, HD_ARGMAX, at, &o)))
+        return;
+    bits_gives(c, sum);
+    bits_gives(c, variance);
+    bits_gives(c, at);
+}
+
+static void map_many(bits_call *c)
+{
+    const hd_view in = bits_in(c), same = bits_out(c, in.type, c->n),
+                  wide = bits_out(c, HD_F64, c->n);
+    if (!bits_did(c, hd_map_many(c->ctx, in, HD_FUNCTIONS(NULL, NULL), HD_VIEWS(same, wide), NULL)))
+        return;
+    bits_gives(c, same);
+    bits_gives(c, wide);
 }
 
 // b is a up to where it is reversed.
@@ -70,6 +110,9 @@ void bits_compositions(bits_list *list)
         const char *name = hd_type_name(type);
         bits_case c = {.type = type, .values = BITS_ORDINARY, .sizes = {33, 20011, -1}};
         c.run = reduce_many, bits_add(list, c, "reduce many %s", name);
+        c.run = indexed, bits_add(list, c, "reduce indexed %s", name);
+        c.run = filter, bits_add(list, c, "reduce filtered %s", name);
+        c.run = map_many, bits_add(list, c, "map many %s", name);
         for (c.way = 0; c.way < 2; c.way++) {
             c.values = bits_is_float(type) ? BITS_SPECIAL : BITS_ORDINARY;
             c.run = mismatch, bits_add(list, c, "mismatch %s%s", name, compared[c.way]);

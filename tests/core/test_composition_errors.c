@@ -14,6 +14,7 @@ typedef struct triple {
 } triple;
 HD_COMPARISON(up, float, HD_NO_SOURCE, { return a < b; })
 HD_FUNCTION(two, float, HD_NO_SOURCE, (float, x, float, y), { return x + y; })
+HD_FUNCTION(above, bool, HD_NO_SOURCE, (float, x, float, y), { return x >= y; })
 
 static hd_context *ctx;
 static const char *where;
@@ -135,6 +136,7 @@ static void release(void *user, void *memory, size_t bytes)
 
 enum { MOST = 300000 };
 static float a[MOST], b[MOST];
+static const uint8_t order[MOST];
 static int64_t n;
 
 static hd_status call_reduce_many(hd_context *c)
@@ -143,6 +145,24 @@ static hd_status call_reduce_many(hd_context *c)
     double mean;
     return hd_reduce_many(c, HD_VIEW(a, n), HD_OPERATORS(HD_MIN, HD_MEAN),
                           HD_VIEWS(HD_VIEW(&least, 1), HD_VIEW(&mean, 1)), NULL);
+}
+static hd_status call_filtered(hd_context *c)
+{
+    float sum;
+    return hd_reduce(c, HD_VIEW(a, n), HD_SUM, HD_VIEW(&sum, 1),
+                     &(hd_reduce_options){.keep = above, .with = HD_VIEWS(HD_VIEW(b, n))});
+}
+static hd_status call_map_many(hd_context *c)
+{
+    return hd_map_many(c, HD_VIEW(a, n), HD_FUNCTIONS(two, NULL),
+                       HD_VIEWS(HD_VIEW(b, n), HD_VIEW(a, n)),
+                       &(hd_map_many_options){.with = HD_VIEWS(HD_VIEW(b, n))});
+}
+static hd_status call_indexed(hd_context *c)
+{
+    float sum;
+    return hd_reduce(c, hd_indexed(HD_VIEW(a, n), HD_VIEW(order, n)), HD_SUM, HD_VIEW(&sum, 1),
+                     NULL);
 }
 static hd_status call_mismatch(hd_context *c)
 {
@@ -194,7 +214,8 @@ static void fail_everywhere(hd_status (*call)(hd_context *), hd_backend backend,
 static void test_memory(void)
 {
     static hd_status (*const all[])(hd_context *) = {
-        call_reduce_many, call_mismatch, call_is_sorted, call_reverse, call_rotate, call_random};
+        call_reduce_many, call_filtered, call_map_many, call_indexed, call_mismatch,
+        call_is_sorted,   call_reverse,  call_rotate,   call_random};
     for (int s = 0; s < 2; s++)
         for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
             n = s ? MOST : 1000;
