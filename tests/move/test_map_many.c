@@ -102,26 +102,26 @@ static void test_refused(void)
     const int32_t index[8] = {0, 9};
     hd_view in = HD_VIEW(x, 8);
     const hd_view a = HD_VIEW(y, 8), b = HD_VIEW(z, 8), with[] = {b, b};
-    BAD(ARGUMENT, "1 functions and 2 outputs", HD_FUNCTIONS(NULL), HD_VIEWS(a, b), NULL);
-    BAD(ARGUMENT, "at most 64", ((hd_functions){NULL, 65}), ((hd_views){NULL, 65}), NULL);
-    BAD(ARGUMENT, "functions is null", ((hd_functions){NULL, 1}), HD_VIEWS(a), NULL);
-    BAD(ARGUMENT, "out 1: function sum takes 2", HD_FUNCTIONS(NULL, sum), HD_VIEWS(a, b), NULL);
+    BAD(ARGUMENT, "1 functions and 2 outputs", HD_FUNCTIONS(NULL), HD_VIEWS(a, b), NULL, 0);
+    BAD(ARGUMENT, "at most 64", ((hd_functions){NULL, 65}), ((hd_views){NULL, 65}), NULL, 0);
+    BAD(ARGUMENT, "functions is null", ((hd_functions){NULL, 1}), HD_VIEWS(a), NULL, 0);
+    BAD(ARGUMENT, "out 1: function sum takes 2", HD_FUNCTIONS(NULL, sum), HD_VIEWS(a, b), NULL, 0);
     BAD(ARGUMENT, "with[1] is an input of no function", HD_FUNCTIONS(NULL, sum), HD_VIEWS(a, b),
         with, 2);
     BAD(ARGUMENT, "with has -1 views", HD_FUNCTIONS(NULL), HD_VIEWS(a), with, -1);
     BAD(TYPE, "out 1: function rounded gives i16", HD_FUNCTIONS(NULL, rounded), HD_VIEWS(a, b),
-        NULL);
+        NULL, 0);
     BAD(SHAPE, "out 1: out has shape (7)", HD_FUNCTIONS(NULL, NULL), HD_VIEWS(a, HD_VIEW(z, 7)),
-        NULL);
-    BAD(ALIAS, "out 1 overlaps out 0", HD_FUNCTIONS(NULL, NULL), HD_VIEWS(a, a), NULL);
+        NULL, 0);
+    BAD(ALIAS, "out 1 overlaps out 0", HD_FUNCTIONS(NULL, NULL), HD_VIEWS(a, a), NULL, 0);
     BAD(ALIAS, "out 0: out overlaps in", HD_FUNCTIONS(NULL), HD_VIEWS(hd_slice(in, 0, 7, 8, -1)),
-        NULL);
+        NULL, 0);
     BAD(ALIAS, "out 0 overlaps a view of with", HD_FUNCTIONS(NULL, sum),
         HD_VIEWS(hd_slice(b, 0, 7, 8, -1), a), with, 1);
-    BAD(ARGUMENT, "cannot be written", HD_FUNCTIONS(NULL), HD_VIEWS(hd_iota(8)), NULL);
+    BAD(ARGUMENT, "cannot be written", HD_FUNCTIONS(NULL), HD_VIEWS(hd_iota(8)), NULL, 0);
     in = hd_indexed(in, HD_VIEW(index, 8));
     BAD(VALUE, "hd_map_many: index 1 is 9; expected 0 to 7", HD_FUNCTIONS(NULL, NULL),
-        HD_VIEWS(a, b), NULL);
+        HD_VIEWS(a, b), NULL, 0);
     CHECK_OK(ctx, hd_map_many(ctx, hd_iota(8), HD_FUNCTIONS(NULL, NULL), HD_VIEWS(a, b), NULL));
     CHECK(y[7] == 7 && z[3] == 3, "a progression on %s", where);
     CHECK_OK(ctx, hd_map_many(ctx, hd_iota(8), (hd_functions){NULL, 0}, HD_NO_VALUES, NULL));
