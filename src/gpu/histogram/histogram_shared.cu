@@ -14,7 +14,14 @@ extern __shared__ uint32_t hk_counters[];
 // Number `bin` of the range, of a lane's copy.
 HK_FN void hk_add_count(uint32_t bin, uint32_t count)
 {
-    hk_add_in_block(hk_counters + bin * HK_COPIES + (threadIdx.x & (HK_COPIES - 1)), count);
+    uint32_t first;
+    asm("{ .reg .u64 t; cvta.to.shared.u64 t, %1; cvt.u32.u64 %0, t; }"
+        : "=r"(first)
+        : "l"(hk_counters + (threadIdx.x & (HK_COPIES - 1))));
+    asm volatile("red.relaxed.cta.shared.add.u32 [%0], %1;"
+                 :
+                 : "r"(first + bin * (4 * HK_COPIES)), "r"(count)
+                 : "memory");
 }
 
 HK_FN int64_t hk_range_begin(const hk_histogram *h)

@@ -15,7 +15,8 @@ enum {
     SHORT_MOST = 32,       // elements of a short axis
     SHORT_BYTES = 256,     // of it
     PLANE_BYTES = 4 << 10, // of a plane that is moved with others
-    ROWS = 4               // units of a thread in rows and stretches
+    ROWS = 4,              // units of a thread in rows and stretches
+    PACKED_BLOCKS = 4      // on one multiprocessor: 64 registers a thread of 256
 };
 
 // HK_NARROW of transpose_narrow.cu.
@@ -207,6 +208,12 @@ static void shape_tiles(const hd__gpu *gpu, plan *p, shape *s)
     fill_shape(p, packs ? "transpose_packed" : "transpose_tiles", gpu->tuning.transpose_threads, s);
     s->config.items = packs ? 32 * WORD / (int32_t)p->unit : edge_of(p);
     while (s->config.threads > 32 * s->config.items) s->config.threads /= 2;
+    if (packs) {
+        uint64_t bits = t->in | (uint64_t)(t->u.in * p->unit);
+        for (int64_t k = 0; k < t->others; k++) bits |= (uint64_t)(t->other[k].in * p->unit);
+        s->config.contiguous = bits % WORD == 0;
+        s->config.blocks = s->config.threads <= 256 ? PACKED_BLOCKS : 1;
+    }
     t->tiles_u = pieces(t->u.n, s->config.items);
     t->tiles_v = pieces(t->v.n, s->config.items);
     t->group = gpu->tuning.transpose_group;

@@ -10,6 +10,7 @@
 #define HK_IN_WORD (4 / (int)sizeof(hk_unit))
 #define HK_SQUARES (HK_WARP / HK_WARPS) // of a lane: HK_EDGE is 32 words
 #define HK_LINES   (HK_EDGE / HK_WARPS)
+#define HK_ALIGNED HK_CONTIGUOUS // all rows of in begin at multiples of 4 bytes
 
 HK_FN uint32_t hk_permute(uint32_t a, uint32_t b, uint32_t how)
 {
@@ -49,33 +50,65 @@ HK_FN uint32_t hk_word_within(uint64_t at, uint64_t begin, uint64_t end)
 
 struct hk_square {
     uint32_t low[HK_IN_WORD], high[HK_IN_WORD]; // where rows are not aligned, two words each
-    int shift[HK_IN_WORD];
 };
+
+HK_FN const hk_unit *hk_row(const hk_transposition *t, const hk_place *p, int j)
+{
+    return p->in + j * t->u.in;
+}
+
+// How many bytes a row begins behind an aligned address.
+HK_FN int hk_shift(const hk_unit *row)
+{
+    return HK_ALIGNED ? 0 : (int)((uint64_t)row & 3);
+}
+
+// Whether the words of all rows of a tile are elements of these rows.
+HK_FN bool hk_is_inner(const hk_transposition *t, const hk_place *p)
+{
+    const int64_t before = p->v, behind = t->v.n - p->v - HK_EDGE;
+    const bool whole = p->rows == HK_EDGE && p->columns == HK_EDGE;
+    return whole && (HK_ALIGNED || (!HK_IN_PLACE && before >= HK_IN_WORD && behind >= HK_IN_WORD));
+}
+
+HK_FN void hk_read_inner_square(const hk_transposition *t, const hk_place *p, int k, hk_square *q)
+{
+#pragma unroll
+    for (int r = 0; r < HK_IN_WORD; r++) {
+        const hk_unit *row = hk_row(t, p, k * HK_IN_WORD + r);
+        const char *at = (const char *)row + 4 * hk_lane() - hk_shift(row);
+        q->high[r] = 0;
+        hk_read_4(at, &q->low[r]);
+        if (!HK_ALIGNED) hk_read_4(at + 4, &q->high[r]);
+    }
+}
 
 HK_FN void hk_read_square(const hk_transposition *t, const hk_place *p, int k, hk_square *q)
 {
 #pragma unroll
     for (int r = 0; r < HK_IN_WORD; r++) {
         const int j = k * HK_IN_WORD + r;
-        q->low[r] = q->high[r] = 0, q->shift[r] = 0;
+        q->low[r] = q->high[r] = 0;
         if (j >= p->rows || hk_lane() * HK_IN_WORD >= p->columns) continue;
-        const hk_unit *row = p->in + j * t->u.in;
+        const hk_unit *row = hk_row(t, p, j);
+        const int shift = hk_shift(row);
         // In place the row's other elements are another tile's, and change.
         const hk_unit *from = HK_IN_PLACE ? row : row - p->v;
         const uint64_t begin = (uint64_t)from,
                        end = (uint64_t)(from + (HK_IN_PLACE ? p->columns : t->v.n));
-        const uint64_t at = (uint64_t)row + 4 * hk_lane();
-        q->shift[r] = (int)(at & 3);
-        q->low[r] = hk_word_within(at - q->shift[r], begin, end);
-        if (q->shift[r] != 0) q->high[r] = hk_word_within(at - q->shift[r] + 4, begin, end);
+        const uint64_t at = (uint64_t)row + 4 * hk_lane() - shift;
+        q->low[r] = hk_word_within(at, begin, end);
+        if (shift != 0) q->high[r] = hk_word_within(at + 4, begin, end);
     }
 }
 
-HK_FN void hk_keep_square(const hk_square *q, int k, uint32_t *tile)
+HK_FN void hk_keep_square(const hk_transposition *t, const hk_place *p, const hk_square *q, int k,
+                          uint32_t *tile)
 {
     uint32_t x[4], y[4]; // rows, columns
 #pragma unroll
-    for (int r = 0; r < HK_IN_WORD; r++) x[r] = hk_word_between(q->low[r], q->high[r], q->shift[r]);
+    for (int r = 0; r < HK_IN_WORD; r++)
+        x[r] = hk_word_between(q->low[r], q->high[r], hk_shift(hk_row(t, p, k * HK_IN_WORD + r)));
     if (HK_IN_WORD == 2) {
         y[0] = hk_permute(x[0], x[1], 0x5410);
         y[1] = hk_permute(x[0], x[1], 0x7632);
@@ -93,12 +126,20 @@ HK_FN void hk_keep_square(const hk_square *q, int k, uint32_t *tile)
 
 HK_FN void hk_read_tile(const hk_transposition *t, const hk_place *p, uint32_t *tile)
 {
-    hk_square q[HK_SQUARES];
     const int first = (int)threadIdx.x / HK_WARP;
+    hk_square q[HK_SQUARES];
+    if (!hk_is_inner(t, p)) {
+#pragma unroll 1
+        for (int s = 0; s < HK_SQUARES; s++) {
+            hk_read_square(t, p, s * HK_WARPS + first, &q[0]);
+            hk_keep_square(t, p, &q[0], s * HK_WARPS + first, tile);
+        }
+        return;
+    }
 #pragma unroll
-    for (int s = 0; s < HK_SQUARES; s++) hk_read_square(t, p, s * HK_WARPS + first, &q[s]);
+    for (int s = 0; s < HK_SQUARES; s++) hk_read_inner_square(t, p, s * HK_WARPS + first, &q[s]);
 #pragma unroll
-    for (int s = 0; s < HK_SQUARES; s++) hk_keep_square(&q[s], s * HK_WARPS + first, tile);
+    for (int s = 0; s < HK_SQUARES; s++) hk_keep_square(t, p, &q[s], s * HK_WARPS + first, tile);
 }
 
 // A row of `bytes` bytes to an address that is `shift` bytes behind an aligned one: whole words,
@@ -129,7 +170,7 @@ HK_FN void hk_write_tile(const hk_transposition *t, const hk_place *p, uint32_t 
     }
 }
 
-extern "C" __global__ void __launch_bounds__(HK_THREADS)
+extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     transpose_packed(const __grid_constant__ hk_transposition t)
 {
     hk_begin();
