@@ -24,6 +24,7 @@ bool bits_make(bits_list *list)
     bits_orders(list);
     bits_links(list);
     bits_compositions(list);
+    bits_ranks(list);
     return !list->failed;
 }
 

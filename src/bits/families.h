@@ -17,6 +17,7 @@ void bits_sorts(bits_list *list);
 void bits_orders(bits_list *list);
 void bits_links(bits_list *list);
 void bits_compositions(bits_list *list);
+void bits_ranks(bits_list *list);
 
 // Every type of numbers: for (EVERY_TYPE(type)) ...
 #define EVERY_TYPE(t)                                                                              \
