@@ -274,6 +274,9 @@ int main(void)
         test_rows(type, x, 60, 35, 3, seed);
         if (k % 3 == 1)
             test_everything(type, NULL, x, 150001, k % 2 == 0 ? 40 : 3, CHECK_DENSE, k & 1, seed);
+        // one rank: a window of keys by a sample, which few different keys do not fit in
+        if (k % 3 == 2) test_everything(type, NULL, x, 150001, 1, CHECK_DENSE, k & 1, seed);
+        if (k % 3 == 2) test_everything(type, NULL, x, 70001, 1, CHECK_STRIDED, false, seed);
         if (k % 5 == 0) test_everything(type, NULL, x, 40001, 700, CHECK_DENSE, k & 1, seed);
         free(x);
         if (type == HD_F64) test_quantiles(type, 70001, CHECK_ORDINARY, seed);

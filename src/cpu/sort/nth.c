@@ -121,8 +121,10 @@ static hd_status select_row(hd_context *ctx, const hd__nth_job *job, int64_t row
     s->n = n;
     s->target = w->targets;
     s->indexed = !hd__is_empty(&job->indices);
-    hd__cpu_nth_measure(s);
-    *nothing = hd__nth_is_nothing(job, hd__is_float(job->in.type) ? s->range.nans : 0, &n);
+    s->measured = false;
+    const bool may_be_nan = job->ranks == NULL && hd__is_float(job->in.type);
+    if (may_be_nan) hd__cpu_nth_measure(s);
+    *nothing = hd__nth_is_nothing(job, may_be_nan ? s->range.nans : 0, &n);
     if (*nothing) return HD_OK;
     hd__nth_ranks(job, n, w->ranks);
     HD_TRY(hd__cpu_nth_select(ctx, s, w->ranks, hd__nth_elements(job) * job->m));

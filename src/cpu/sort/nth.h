@@ -30,7 +30,8 @@ typedef struct hd__cpu_selection {
     char *keys[2]; // room for the keys of a row, twice; NULL: allocated where they are needed
     hd_view in;    // the row
     int64_t n;
-    hd__cpu_nth_range range;
+    hd__cpu_nth_range range; // once measured
+    bool measured;
     hd__cpu_nth_target *target;
     int64_t targets;
 } hd__cpu_selection;

@@ -35,6 +35,10 @@ typedef struct hd__cpu_nth_loops {
     // for n
     int64_t (*pack)(const void *keys, int64_t n, const hd__cpu_nth_cut *cut, const uint8_t *wanted,
                     void *out, uint16_t *buckets);
+    // out = the keys within low .. high, room for n; *below += those that are less. Returns how
+    // many are within
+    int64_t (*within)(const void *keys, int64_t n, uint64_t low, uint64_t high, void *out,
+                      int64_t *below);
     // how many keys are this one
     int64_t (*equal)(const void *keys, int64_t n, uint64_t key);
 } hd__cpu_nth_loops;

@@ -23,6 +23,8 @@ typedef struct tools {
     uint32_t counts[2 * BUCKETS];
     int64_t total[BUCKETS]; // keys of each bucket; then where this thread's go
     int64_t equal[GROUPS];  // elements of each key that is looked for
+    int64_t below, kept;    // keys below a window and within it
+    char *window;           // where those go
     hd__cpu_nth_range range;
 } tools;
 
@@ -56,6 +58,8 @@ typedef struct work {
     char *to; // where regions of packed keys begin
     const int64_t *group;
     int64_t groups;
+    uint64_t low, high; // a window of keys
+    int64_t room;       // of each thread, for those within it
 } work;
 
 typedef void step(const work *w, tools *t, int64_t begin, int64_t end);
@@ -179,6 +183,7 @@ void hd__cpu_nth_measure(hd__cpu_selection *s)
 {
     const part row = {.n = s->n, .side = -1, .threads = s->threads};
     s->range = range_of(&(work){.s = s, .p = &row});
+    s->measured = true;
 }
 
 // Few keys are sorted where they are.
@@ -321,13 +326,103 @@ static void select_in(hd__cpu_selection *s, part p)
     select_regions(s, &p);
 }
 
+// ---- A window of keys by a sample (Floyd and Rivest 1975) ---------------------------------------
+
+// Keys of the sample, and how far from the ranks' own places in it the window reaches: four
+// standard deviations of the place of the median. It has about a sixteenth of all keys.
+enum { SAMPLE = 4096, REACH = 128 };
+
+static void keep_window(const work *w, tools *t, int64_t begin, int64_t end)
+{
+    const size_t size = w->s->key_size;
+    t->below = t->kept = 0;
+    for (int64_t at = begin; at < end; at += BLOCK) {
+        const int64_t n = block_at(at, end);
+        const char *keys = keys_at(w, t, at, n);
+        const int64_t m = w->s->loops->within(keys, n, w->low, w->high, t->packed, &t->below);
+        if (t->kept + m <= w->room)
+            memcpy(t->window + (size_t)t->kept * size, t->packed, (size_t)m * size);
+        t->kept += m;
+    }
+}
+
+// The keys of elements spread over the row, in order, into room for SAMPLE of them.
+static void take_sample(const hd__cpu_selection *s, char *keys, char *other)
+{
+    _Alignas(8) char element[8];
+    uint64_t mixed = 0;
+    for (int64_t k = 0; k < SAMPLE; k++) {
+        mixed = mixed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        const int64_t stride = s->n / SAMPLE, at = k * stride + (int64_t)(mixed >> 33) % stride;
+        hd__gather(&s->in, at, 1, element);
+        s->to_keys(element, 1, s->descending, keys + (size_t)k * s->key_size);
+    }
+    s->order->elements.sort(keys, other, keys, SAMPLE);
+}
+
+// The window of keys that has the targets, most probably.
+static void place_window(const hd__cpu_selection *s, work *w)
+{
+    const double share = (double)SAMPLE / (double)s->n;
+    const int64_t first = (int64_t)((double)s->target[0].rank * share) - REACH;
+    const int64_t last = (int64_t)((double)s->target[s->targets - 1].rank * share) + REACH;
+    tools *t = tools_of(s, 0);
+    take_sample(s, t->block, t->packed);
+    w->low = first < 0 ? 0 : key_at(s, t->block, first);
+    w->high = last >= SAMPLE ? greatest_key(s) : key_at(s, t->block, last);
+}
+
+// Whether all targets were within the window, and are found: keys[0] has those of all threads, one
+// after another.
+static bool select_kept(hd__cpu_selection *s, const work *w)
+{
+    part p = {.side = 0, .count = s->targets};
+    for (int t = 0; t < w->p->threads; t++) {
+        const tools *own = tools_of(s, t);
+        if (own->kept > w->room) return false;
+        memmove(s->keys[0] + (size_t)p.n * s->key_size, own->window,
+                (size_t)own->kept * s->key_size);
+        p.n += own->kept;
+        p.base += own->below;
+    }
+    if (s->target[0].rank < p.base || s->target[s->targets - 1].rank >= p.base + p.n) return false;
+    p.keys = s->keys[0];
+    p.threads = threads_for(s, p.n);
+    select_in(s, p);
+    return true;
+}
+
+// Ranks near each other in a long row take one pass. *found: whether they did.
+static hd_status select_in_window(hd_context *ctx, hd__cpu_selection *s, bool *found)
+{
+    const part p = {.n = s->n, .side = -1, .threads = s->threads};
+    work w = {.s = s, .p = &p, .room = s->n / (4 * s->threads)};
+    const int64_t apart = s->target[s->targets - 1].rank - s->target[0].rank;
+    size_t bytes = 0;
+    *found = false;
+    if (s->n < hd__cpu_tune.nth_window || s->keys[0] != NULL || apart > s->n / 16) return HD_OK;
+    place_window(s, &w);
+    HD_TRY(make_room(ctx, s, w.room * s->threads, &bytes));
+    for (int t = 0; t < s->threads; t++)
+        tools_of(s, t)->window = s->keys[0] + (size_t)(t * w.room) * s->key_size;
+    run(&w, keep_window);
+    *found = select_kept(s, &w);
+    hd__release(ctx, s->keys[0], bytes);
+    s->keys[0] = s->keys[1] = NULL;
+    return HD_OK;
+}
+
 static hd_status select_row(hd_context *ctx, hd__cpu_selection *s)
 {
     uint8_t wanted[BUCKETS];
     int64_t keys;
     size_t bytes = 0;
+    bool found;
     part p = {.n = s->n, .side = -1, .count = s->targets, .threads = s->threads};
     work w = {.s = s, .p = &p};
+    HD_TRY(select_in_window(ctx, s, &found));
+    if (found) return HD_OK;
+    if (!s->measured) hd__cpu_nth_measure(s);
     if (!count_part(&w, &p, &s->range, wanted, &keys)) return HD_OK;
     HD_TRY(make_room(ctx, s, keys, &bytes));
     w.to = s->keys[0];

@@ -16,31 +16,97 @@
 #define NAN_F32(U, TOP, b)  BEYOND(U, TOP, b, 0x7f800000u)
 #define NAN_F64(U, TOP, b)  BEYOND(U, TOP, b, UINT64_C(0x7ff0000000000000))
 
-// A function for each type: K keys of elements of bits U.
-#define KEYS(name, U, K, TOP, KEY, IS_NAN)                                                         \
-    static void keys_##name(const void *in, int64_t n, bool descending, void *keys)                \
-    {                                                                                              \
-        const U *x = in, turn = descending ? (U)-1 : 0;                                            \
-        K *k = keys;                                                                               \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const U b = x[i];                                                                      \
-            k[i] = IS_NAN(U, (U)TOP, b) ? (K)-1 : (K)(U)(KEY(U, (U)TOP, b) ^ turn);                \
-        }                                                                                          \
-    }
-
-KEYS(i8, uint8_t, uint32_t, 0x80, OF_SIGNED, NEVER)
-KEYS(i16, uint16_t, uint32_t, 0x8000, OF_SIGNED, NEVER)
-KEYS(i32, uint32_t, uint32_t, 0x80000000u, OF_SIGNED, NEVER)
-KEYS(i64, uint64_t, uint64_t, UINT64_C(0x8000000000000000), OF_SIGNED, NEVER)
-KEYS(u8, uint8_t, uint32_t, 0x80, OF_UNSIGNED, NEVER)
-KEYS(u16, uint16_t, uint32_t, 0x8000, OF_UNSIGNED, NEVER)
-KEYS(u32, uint32_t, uint32_t, 0x80000000u, OF_UNSIGNED, NEVER)
-KEYS(u64, uint64_t, uint64_t, UINT64_C(0x8000000000000000), OF_UNSIGNED, NEVER)
-KEYS(f16, uint16_t, uint32_t, 0x8000, OF_FLOAT, NAN_F16)
-KEYS(bf16, uint16_t, uint32_t, 0x8000, OF_FLOAT, NAN_BF16)
-KEYS(f32, uint32_t, uint32_t, 0x80000000u, OF_FLOAT, NAN_F32)
-KEYS(f64, uint64_t, uint64_t, UINT64_C(0x8000000000000000), OF_FLOAT, NAN_F64)
-KEYS(truth, uint8_t, uint32_t, 0x80, OF_TRUTH, NEVER)
+#define NAME   i8
+#define U      uint8_t
+#define K      uint32_t
+#define TOP    ((U)0x80)
+#define KEY    OF_SIGNED
+#define IS_NAN NEVER
+#include "nth_keys.inc"
+#define NAME   i16
+#define U      uint16_t
+#define K      uint32_t
+#define TOP    ((U)0x8000)
+#define KEY    OF_SIGNED
+#define IS_NAN NEVER
+#include "nth_keys.inc"
+#define NAME   i32
+#define U      uint32_t
+#define K      uint32_t
+#define TOP    ((U)0x80000000u)
+#define KEY    OF_SIGNED
+#define IS_NAN NEVER
+#include "nth_keys.inc"
+#define NAME   i64
+#define U      uint64_t
+#define K      uint64_t
+#define TOP    ((U)UINT64_C(0x8000000000000000))
+#define KEY    OF_SIGNED
+#define IS_NAN NEVER
+#include "nth_keys.inc"
+#define NAME   u8
+#define U      uint8_t
+#define K      uint32_t
+#define TOP    ((U)0x80)
+#define KEY    OF_UNSIGNED
+#define IS_NAN NEVER
+#include "nth_keys.inc"
+#define NAME   u16
+#define U      uint16_t
+#define K      uint32_t
+#define TOP    ((U)0x8000)
+#define KEY    OF_UNSIGNED
+#define IS_NAN NEVER
+#include "nth_keys.inc"
+#define NAME   u32
+#define U      uint32_t
+#define K      uint32_t
+#define TOP    ((U)0x80000000u)
+#define KEY    OF_UNSIGNED
+#define IS_NAN NEVER
+#include "nth_keys.inc"
+#define NAME   u64
+#define U      uint64_t
+#define K      uint64_t
+#define TOP    ((U)UINT64_C(0x8000000000000000))
+#define KEY    OF_UNSIGNED
+#define IS_NAN NEVER
+#include "nth_keys.inc"
+#define NAME   f16
+#define U      uint16_t
+#define K      uint32_t
+#define TOP    ((U)0x8000)
+#define KEY    OF_FLOAT
+#define IS_NAN NAN_F16
+#include "nth_keys.inc"
+#define NAME   bf16
+#define U      uint16_t
+#define K      uint32_t
+#define TOP    ((U)0x8000)
+#define KEY    OF_FLOAT
+#define IS_NAN NAN_BF16
+#include "nth_keys.inc"
+#define NAME   f32
+#define U      uint32_t
+#define K      uint32_t
+#define TOP    ((U)0x80000000u)
+#define KEY    OF_FLOAT
+#define IS_NAN NAN_F32
+#include "nth_keys.inc"
+#define NAME   f64
+#define U      uint64_t
+#define K      uint64_t
+#define TOP    ((U)UINT64_C(0x8000000000000000))
+#define KEY    OF_FLOAT
+#define IS_NAN NAN_F64
+#include "nth_keys.inc"
+#define NAME   truth
+#define U      uint8_t
+#define K      uint32_t
+#define TOP    ((U)0x80)
+#define KEY    OF_TRUTH
+#define IS_NAN NEVER
+#include "nth_keys.inc"
 
 #define K    uint32_t
 #define NAME of_32
@@ -59,6 +125,6 @@ const hd__cpu_nth_kernels HD__NAME(nth_kernels) = {
 #include "core/types.def"
 #undef X
         },
-    .of_32 = {range_of_32, count_of_32, pack_of_32, equal_of_32},
-    .of_64 = {range_of_64, count_of_64, pack_of_64, equal_of_64},
+    .of_32 = {range_of_32, count_of_32, pack_of_32, within_of_32, equal_of_32},
+    .of_64 = {range_of_64, count_of_64, pack_of_64, within_of_64, equal_of_64},
 };
