@@ -631,7 +631,7 @@ const every_call every_calls[] = {
     {"hd_reduce with flags",
      reduce_filtered,
      NULL,
-     {ROW("in", HD_F32, 8), ROW("out", HD_F32, 1), ROW("flags", HD_U8, 8)}},
+     {ROW("in", HD_F32, 8), ROW("out", HD_F32, 1), ROW("flags", HD_I32, 8)}},
     {"hd_reduce_many",
      reduce_many,
      NULL,
