@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sparse matrix times a vector: the products of a row are reduced as one segment, and the elements
+// A sparse matrix times a vector: the products of a row are reduced as one segment, and elements
 // of the vector are fetched by their columns on the way (hd_indexed), with no array in between.
 #include <heddle.h>
 
@@ -23,7 +23,8 @@ int main(void)
 
     hd_context *ctx;
     hd_status status = hd_open(&ctx, NULL);
-    if (!status) status = hd_reduce(ctx, HD_VIEW(value, VALUES), HD_DOT, HD_VIEW(y, ROWS), &options);
+    if (!status)
+        status = hd_reduce(ctx, HD_VIEW(value, VALUES), HD_DOT, HD_VIEW(y, ROWS), &options);
     if (status) fprintf(stderr, "%s: %s\n", hd_status_name(status), hd_error(ctx));
     hd_close(ctx);
     if (status) return 1;

@@ -291,8 +291,10 @@ static hd_status run_reduce_many(hd_context *ctx, const void *any, const char **
 static hd_status run_map_many(hd_context *ctx, const void *any, const char **why)
 {
     const hd__map_many_job *job = any;
-    *why = "it does not map several functions in place";
-    if (job->in_place) return HD__DECLINED;
+    if (job->in_place) {
+        *why = "it does not map several functions in place";
+        return HD__DECLINED;
+    }
     for (int64_t k = 0; k < job->count; k++) HD_TRY(run_map(ctx, &job->each[k], why));
     return HD_OK;
 }
