@@ -70,10 +70,11 @@ typedef struct hd_nth_options {
 //   Aliasing    out and indices may not overlap an input or each other.
 //   Exactness   elements are moved as they are (a bool comes out as 0 or 1). There is one right
 //               answer, and every backend gives it.
-//   Cost        Numbers: a radix select: each element is read three times for up to 256 ranks, and
-//               the few near a rank once or twice more; with indices, or where a rank is that of a
-//               NaN, twice more. Scratch for a part of the elements. More ranks, and ranks by a
-//               comparison: a sort. Rows and segments are shared by the threads.
+//   Cost        Numbers: a radix select. Ranks near each other, of a long row, take one pass over
+//               it, others three, and a part of the elements is read once or twice more; indices,
+//               and ranks of NaN, take two more. Scratch for a part of the elements. More than 512
+//               ranks (16 with indices), and ranks by a comparison: a sort. Threads share a long
+//               row, or many short ones.
 //   Returns     HD_ERROR_VALUE for a rank that is not in 0 .. n - 1 (of a row, of every segment)
 //               and for offsets that fall or leave 0 .. n; HD_ERROR_SHAPE if out does not fit;
 //               HD_ERROR_TYPE if it is not in's type; and the usual ones.
