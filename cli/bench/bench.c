@@ -51,7 +51,8 @@ const arg_spec bench_spec = {
     "[PATTERN...]",
     "measures speed against the machine's peak bandwidth and other libraries",
     "Patterns: reduce, exact, scan, sums, segmented, slices, user_operators, latency, parameters,\n"
-    "compositions, ranks, map, gather, scatter, find, difference, shuffle, stencil, convolve, blur,\n"
+    "compositions, ranks, map, gather, scatter, find, difference, shuffle, stencil, convolve, "
+    "blur,\n"
     "transpose, zip, select, runs, histogram, sort, sort_by, merge, search, top_k, list, maximum;\n"
     "all if none is named.\n\n"
     "  heddle bench reduce --sizes 2^24 --types f32 --peers\n"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Windows. A window's perfect nodes of 2^k elements are those of 2^(k - 1) combined two by two,
 // over all windows of a block at once; the left fold of those that the set bits of the width name
-// is the window's tree. Exact operators over wide windows take the two scans of van Herk 1992 and Gil and
-// Werman 1993 instead: suffixes of one block of a window's width, prefixes of the next.
+// is the window's tree. Exact operators over wide windows take the two scans of van Herk 1992 and
+// Gil and Werman 1993 instead: suffixes of one block of a window's width, prefixes of the next.
 #include "patterns/reduce/slide.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"

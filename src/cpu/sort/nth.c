@@ -179,17 +179,15 @@ static hd_status select_side_by_side(hd_context *ctx, const hd__nth_job *job,
         s.memory = mine + own;
         s.keys[0] = s.memory + hd__cpu_nth_thread_bytes();
         s.keys[1] = s.keys[0] + keys;
-#pragma omp for schedule(dynamic, 16)
+#pragma omp for schedule(dynamic, 16) reduction(min : bad)
         for (int64_t r = 0; r < job->rows; r++) {
             bool nothing;
             select_row(NULL, job, r, &s, &w, &nothing);
             if (!nothing) continue;
-            if (hd__is_float(job->out.type)) {
+            if (hd__is_float(job->out.type))
                 hd__nth_store_nothing(NULL, job, r);
-            } else {
-#pragma omp critical(hd__cpu_nth_bad)
+            else
                 bad = r < bad ? r : bad;
-            }
         }
     }
     return bad < job->rows ? hd__nth_store_nothing(ctx, job, bad) : HD_OK;
