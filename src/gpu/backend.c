@@ -275,6 +275,7 @@ PASS(partition)
 PASS(expand)
 PASS(run_lengths)
 PASS(transpose)
+PASS(zip)
 PASS(find)
 PASS(histogram)
 #undef PASS
@@ -348,7 +349,7 @@ static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const c
         [HD__HISTOGRAM_PATTERN] = run_histogram, [HD__SCATTER_PATTERN] = run_scatter,              \
         [HD__PARTITION_PATTERN] = run_partition, [HD__EXPAND_PATTERN] = run_expand,                \
         [HD__RUN_LENGTHS_PATTERN] = run_run_lengths, [HD__REVERSE_PATTERN] = run_reverse,          \
-        [HD__TRANSPOSE_PATTERN] = run_transpose_or_copy                                            \
+        [HD__TRANSPOSE_PATTERN] = run_transpose_or_copy, [HD__ZIP_PATTERN] = run_zip               \
     }
 
 static bool cuda_here(const char **why)

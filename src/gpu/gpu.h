@@ -209,5 +209,6 @@ hd_status hd__gpu_run_lengths(hd_context *ctx, const void *job, const char **why
 hd_status hd__gpu_scan(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_scatter(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_transpose(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_zip(hd_context *ctx, const void *job, const char **why);
 
 #endif

@@ -217,6 +217,17 @@ static hd_status transpose_narrow(hd_context *c)
                         hd_view_nd(HD_I32, out_longs, 2, turned, NULL), NULL);
 }
 
+typedef struct three {
+    int32_t v[3];
+} three;
+
+static hd_status zip(hd_context *c) // structures of three ints, of which one stays
+{
+    const hd_views fields = HD_VIEWS(HD_VIEW(ints, N / 4), HD_VIEW(keys, N / 4));
+    memset(out_longs, 0xee, sizeof out_longs); // other values than the fields'
+    return hd_zip(c, fields, hd_view_of(HD_STRUCT(three), out_longs, N / 4), NULL);
+}
+
 static hd_status sort(hd_context *c)
 {
     return hd_sort(c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N), (hd_views){0}, NULL);
@@ -277,6 +288,7 @@ static const play plays[] = {
     PLAY(transpose),
     PLAY(transpose_bytes),
     PLAY(transpose_narrow),
+    PLAY(zip),
     PLAY(sort),
 };
 enum { PLAYS = sizeof plays / sizeof *plays };

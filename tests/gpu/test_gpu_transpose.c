@@ -2,10 +2,10 @@
 //
 // Transposition by the GPU's kernels, on the model machine and on a card where there is one,
 // against the serial backend, byte for byte: sizes of elements, shapes around tiles, short axes,
-// orders of axes, batches, pitches, addresses off by one element, squares in place. The whole
-// memory around the output is compared, so what lies in gaps must stay.
+// orders of axes, batches, pitches, addresses off by one element, squares in place; structures to
+// fields and back. The whole memory around the output is compared, so what lies in gaps must stay.
 #define _GNU_SOURCE
-#include <stdio.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,8 +124,8 @@ static void finish(memory *m, const row *w, const char *what)
 {
     char *got = check_memory((size_t)m->bytes);
     CHECK_OK(ctx, hd_map(ctx, m->device, NULL, HD_VIEW_OF(HD_U8, got, m->bytes), NULL));
-    CHECK_SAME(HD_U8, got, m->want, m->bytes, "%s, row %d, element of %d, %s", what,
-               (int)(w - rows), w->size, backend);
+    CHECK_SAME(HD_U8, got, m->want, m->bytes, "%s, element of %d, %" PRId64 " x %" PRId64 ", %s",
+               what, w->size, w->shape[0], w->shape[1], backend);
     CHECK_OK(ctx, hd_free(ctx, &m->device));
     free(got), free(m->host), free(m->want);
 }
@@ -179,6 +179,59 @@ static void test_host(void)
     CHECK(counted[0] == 5 && counted[8] == 21, "a progression, %s", backend);
 }
 
+// ---- Structures and fields ----------------------------------------------------------------------
+
+typedef struct fields {
+    int64_t size, offset[4];
+    int count;
+    hd_type type[4];
+    int64_t skip; // bytes before the structures
+} fields;
+
+static const fields structures[] = {
+    {12, {0, 4, 8}, 3, {HD_F32, HD_F32, HD_F32}, 0},
+    {16, {0, 8, 4}, 3, {HD_U8, HD_F64, HD_U16}, 0},
+    {3, {0, 1, 2}, 3, {HD_U8, HD_U8, HD_U8}, 1},
+    {24, {16, 0}, 2, {HD_F64, (hd_type)(HD_STRUCTURE | 16 << 8)}, 8},
+    {7, {1, 0}, 2, {(hd_type)(HD_STRUCTURE | 6 << 8), HD_U8}, 0},
+};
+
+static void ask_fields(const fields *f, int64_t n, bool unzips, uint64_t *r)
+{
+    memory whole = make(f->skip + n * f->size, r), part[4];
+    hd_view views[4], views_there[4];
+    const hd_view all = hd_view_of(structure(f->size), whole.want + f->skip, n);
+    for (int k = 0; k < f->count; k++) {
+        part[k] = make(n * (int64_t)hd_type_size(f->type[k]), r);
+        views[k] = hd_view_of(f->type[k], part[k].want, n);
+        views_there[k] = on_device(views[k], &part[k], part[k].want);
+    }
+    const hd_view all_there = on_device(all, &whole, whole.want);
+    const hd_views list = {views, f->count}, list_there = {views_there, f->count};
+    const hd_zip_options o = {.field_offsets = f->offset};
+    CHECK_OK(serial, unzips ? hd_unzip(serial, all, list, &o) : hd_zip(serial, list, all, &o));
+    CHECK_OK(ctx, unzips ? hd_unzip(ctx, all_there, list_there, &o)
+                         : hd_zip(ctx, list_there, all_there, &o));
+    CHECK_OK(ctx, hd_sync(ctx));
+    const row named = {.size = (int32_t)f->size};
+    finish(&whole, &named, "structures");
+    for (int k = 0; k < f->count; k++) finish(&part[k], &named, "a field");
+}
+
+static void test_fields(uint64_t *r)
+{
+    for (int k = 0; k < 5; k++)
+        for (int unzips = 0; unzips < 2; unzips++) {
+            ask_fields(&structures[k], 1 + 7 * k, unzips, r);
+            ask_fields(&structures[k], 3001, unzips, r);
+        }
+    float x[9], y[3][3];
+    for (int k = 0; k < 9; k++) x[k] = (float)k;
+    const hd_views list = HD_VIEWS(HD_VIEW(y[0], 3), HD_VIEW(y[1], 3), HD_VIEW(y[2], 3));
+    CHECK_OK(ctx, hd_unzip(ctx, hd_view_of(structure(12), x, 3), list, NULL));
+    CHECK(y[0][1] == 3 && y[2][2] == 8, "fields of the host, %s", backend);
+}
+
 static void test_backend(hd_backend which)
 {
     static const char *const tunes[] = {"", "transpose_threads=64 transpose_group=1",
@@ -191,6 +244,7 @@ static void test_backend(hd_backend which)
         for (int j = 0; j < COUNT; j++)
             if (which == HD_CUDA || k == 0 || j % 5 == k) ask(&rows[j], &r);
         if (k == 0) test_host();
+        if (k == 0) test_fields(&r);
         hd_close(ctx);
     }
     unsetenv("HEDDLE_TUNE");

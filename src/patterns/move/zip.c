@@ -81,7 +81,7 @@ static hd_status check(hd_context *ctx, const question *q, hd__zip_job *job)
 static hd_status run(hd_context *ctx, question *q, const hd_zip_options *options)
 {
     hd__zip_job job;
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     hd_zip_options o[1];
     HD_TRY(HD__TAKE_OPTIONS(ctx, q->call, hd_zip_options, options, o));
     q->offsets = o->field_offsets;
