@@ -112,6 +112,11 @@ static void test_refused(void)
     CHECK(status == HD_ERROR_TYPE, "%s", hd_status_name(status));
     status = hd_sort(ctx, HD_VIEW(z, 2), HD_VIEW(z, 2), HD_NO_VALUES, NULL);
     CHECK(status == HD_ERROR_TYPE, "%s", hd_status_name(status));
+    const uint8_t bin[2] = {0, 0};
+    hd_c128 wide[2] = {{1, 2}, {3, 4}};
+    status = hd_histogram(ctx, HD_VIEW(bin, 2), HD_VIEW(wide, 1),
+                          &(hd_histogram_options){.weights = HD_REF(HD_VIEW(wide, 2))});
+    CHECK(status == HD_ERROR_TYPE, "weights: %s", hd_status_name(status));
     CHECK(HD_STRUCT(hd_c64) == HD_C64 && HD_STRUCT(hd_c128) == HD_C128, "written out in heddle.h");
     CHECK(hd_type_named("c64") == HD_C64 && hd_type_named("c128") == HD_C128, "names");
     CHECK(strcmp(hd_type_name(HD_TYPE(double _Complex)), "c128") == 0, "%s",

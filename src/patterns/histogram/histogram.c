@@ -89,13 +89,15 @@ static hd_status check_edges(hd_context *ctx, const rule_options *o, hd__bins *b
 
 // Edges are rounded, each by half a unit in its last place at most: in bins that is less than
 // 2^-53 * max(|lower|, |upper|) * scale. All other roundings, of positions among up to 2^24 bins,
-// come to less than 2^-26 of a bin. Together less than a half, unless this says otherwise.
-#define CROWDED 0x1p50
+// come to less than 2^-26 of a bin. Together less than a half, unless bins are crowded.
+double hd__bins_off(const hd__bins *b)
+{
+    return fmax(fabs(b->lower), fabs(b->upper)) * b->scale * 0x1p-53 + 0x1p-26;
+}
 
 static bool is_crowded(const hd__bins *b)
 {
-    const double greatest = fmax(fabs(b->lower), fabs(b->upper));
-    return !(greatest * b->scale < CROWDED);
+    return !(fmax(fabs(b->lower), fabs(b->upper)) * b->scale < 0x1p50);
 }
 
 static hd_status check_even(hd_context *ctx, const rule_options *o, hd__bins *b)
@@ -277,6 +279,9 @@ static hd_status check_weights(hd_context *ctx, const hd_view *in, const hd_hist
     HD_TRY(check_like(ctx, "weights", in, o->weights));
     HD_TRY(
         hd__check_inputs(ctx, call, o->weights, NULL, &(hd_views){NULL, 0}, &job->weights, &type));
+    if (!hd__is_number(type))
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: weights are %s; expected numbers", call,
+                        hd_type_name(type));
     const hd_operator *sum = o->sum != NULL ? o->sum : HD_SUM;
     if (sum != HD_SUM && sum != HD_SUM_COMPENSATED && sum != HD_SUM_EXACT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
