@@ -8,6 +8,7 @@
 struct hk_bins {
     int64_t count, first;
     double lower, upper, step, scale; // even bins
+    double off;                       // bins that a position is wrong by at most
     const char *edges;                // count + 1 of them, i64 or f64
     int32_t letters, crowded;
 };
@@ -77,13 +78,10 @@ HK_FN uint32_t hk_even_search(const hk_bins *b, double v)
     return (uint32_t)k;
 }
 
-// Where bins are not crowded, the position is wrong by less than half a bin.
-HK_FN uint32_t hk_even_bin(const hk_bins *b, double v, bool clamp)
+// Where bins are not crowded, a position is wrong by less than half a bin.
+HK_FN uint32_t hk_even_near(const hk_bins *b, double v, double at)
 {
-    if (!(v >= b->lower)) return v < b->lower ? hk_below(b, clamp) : (uint32_t)b->count;
-    if (v > b->upper) return hk_above(b, clamp);
-    if (b->crowded) return hk_even_search(b, v);
-    int32_t k = (int32_t)((v - b->lower) * b->scale);
+    int32_t k = (int32_t)at;
     const int32_t last = (int32_t)b->count - 1;
     if (k > last) k = last;
     if (k > 0 && hk_even_edge(b, k) > v)
@@ -91,6 +89,27 @@ HK_FN uint32_t hk_even_bin(const hk_bins *b, double v, bool clamp)
     else if (k < last && hk_even_edge(b, k + 1) <= v)
         k++;
     return (uint32_t)k;
+}
+
+// The nearest whole number of a position up to 2^51, and its bits: conversions are slow.
+HK_FN double hk_nearest(double at, uint32_t *bits)
+{
+    const double sum = at + 0x1p52;
+    asm("{ .reg .b32 high; mov.b64 {%0, high}, %1; }" : "=r"(*bits) : "d"(sum));
+    return sum - 0x1p52;
+}
+
+// A position that is far enough from every edge tells the bin by itself.
+HK_FN uint32_t hk_even_bin(const hk_bins *b, double v, bool clamp)
+{
+    uint32_t k;
+    if (!(v >= b->lower)) return v < b->lower ? hk_below(b, clamp) : (uint32_t)b->count;
+    if (v > b->upper) return hk_above(b, clamp);
+    if (b->crowded) return hk_even_search(b, v);
+    const double at = (v - b->lower) * b->scale, from_edge = at - hk_nearest(at, &k);
+    if (from_edge > b->off) return k;
+    if (from_edge < -b->off) return k - 1;
+    return hk_even_near(b, v, at);
 }
 
 // ---- Edges --------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ enum {
 // hk_bins and hk_histogram of bins.cuh.
 typedef struct bins {
     int64_t count, first;
-    double lower, upper, step, scale;
+    double lower, upper, step, scale, off;
     hd__gpu_address edges;
     int32_t letters, crowded;
 } bins;
@@ -73,6 +73,7 @@ static bins axis_of(const hd__bins *b, hd__gpu_address edges)
     a.upper = b->upper;
     a.step = b->step;
     a.scale = b->scale;
+    a.off = 2 * hd__bins_off(b);
     a.crowded = b->crowded;
     return a;
 }
@@ -132,14 +133,16 @@ static void fill_config(const pass *p, const char *kernel, hd__gpu_kernel_config
 static bool fit_counters(pass *p, hd__gpu_kernel_config *config)
 {
     const hd__gpu *gpu = p->s->gpu;
-    const int64_t bytes = 4 * p->c.bins, all = gpu->driver->properties(gpu->device)->shared_bytes;
+    const int64_t bytes = 4 * (p->c.bins + 1),
+                  all = gpu->driver->properties(gpu->device)->shared_bytes;
     int64_t most = all - BESIDE_BYTES;
     if (gpu->tuning.histogram_bytes < most) most = gpu->tuning.histogram_bytes;
     const int64_t many = most < MANY_BYTES ? most : MANY_BYTES,
                   two = most < TWO_BYTES ? most : TWO_BYTES;
     p->c.ranges = 1;
-    p->c.range = p->c.bins;
+    p->c.range = p->c.bins + 1; // and those outside
     config->items = 1;
+    config->contiguous = 1;
     if (32 * bytes <= many) {
         config->items = 32;
         config->blocks = 3;
@@ -149,6 +152,8 @@ static bool fit_counters(pass *p, hd__gpu_kernel_config *config)
     } else {
         p->c.ranges = (bytes + most - 1) / most;
         p->c.range = (p->c.bins + p->c.ranges - 1) / p->c.ranges;
+        config->contiguous = p->c.ranges == 1;
+        if (p->c.ranges == 1) p->c.range++;
         if (config->threads <= 512) config->threads *= 2;
     }
     while (config->blocks > 1 && config->blocks * config->threads > 2048) config->blocks--;

@@ -2,12 +2,14 @@
 //
 // histogram_shared: counts in shared memory, HK_COPIES of them, each for some lanes of every warp,
 // so that lanes with equal bins do not wait for each other; where there are fewer than lanes,
-// elements of one bin that follow each other are counted first. Where a block has room for some of
-// the bins alone, blocks of several ranges read the same elements.
+// elements of one bin that follow each other are counted first. Where a block has room for all bins
+// (HK_WHOLE), the elements outside have a counter behind them. Where it has room for some alone,
+// blocks of several ranges read the same elements.
 #include "device/kernel.cuh"
 #include "histogram/tally.cuh"
 
 #define HK_COPIES HK_ITEMS
+#define HK_WHOLE  HK_CONTIGUOUS
 
 extern __shared__ uint32_t hk_counters[];
 
@@ -26,19 +28,21 @@ HK_FN void hk_add_count(uint32_t bin, uint32_t count)
 
 HK_FN int64_t hk_range_begin(const hk_histogram *h)
 {
-    return h->ranges == 1 ? 0 : blockIdx.x % h->ranges * h->range;
+    return HK_WHOLE ? 0 : blockIdx.x % h->ranges * h->range;
 }
 
 HK_FN void hk_tally_bin(const hk_histogram *h, uint32_t bin, hk_tally *t)
 {
     const uint32_t begin = (uint32_t)hk_range_begin(h), k = bin - begin;
-    const bool outside = bin == (uint32_t)h->bins, here = !outside && k < (uint32_t)h->range;
-    t->outside += outside && begin == 0;
+    if (!HK_WHOLE) {
+        const bool outside = bin == (uint32_t)h->bins;
+        t->outside += outside && begin == 0;
+        if (outside || k >= (uint32_t)h->range) return;
+    }
     if (HK_COPIES == HK_WARP) {
-        if (here) hk_add_count(k, 1);
+        hk_add_count(k, 1);
         return;
     }
-    if (!here) return;
     if (k != t->bin) {
         if (t->count != 0) hk_add_count(t->bin, t->count);
         t->bin = k;
@@ -52,13 +56,14 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
 {
     hk_begin();
     const int64_t begin = hk_range_begin(&h);
-    const int bins = (int)(h.bins - begin < h.range ? h.bins - begin : h.range);
+    const int bins = HK_WHOLE ? (int)h.bins + 1
+                              : (int)(h.bins - begin < h.range ? h.bins - begin : h.range);
     for (int k = (int)threadIdx.x; k < bins * HK_COPIES; k += HK_THREADS) hk_counters[k] = 0;
     hk_block_barrier();
     hk_tally t = {0, 0, 0};
     hk_tally_tiles(&in, &h, blockIdx.x / h.ranges, gridDim.x / h.ranges, &t);
     if (t.count != 0) hk_add_count(t.bin, t.count);
-    hk_tally_outside(&h, t.outside);
+    if (!HK_WHOLE) hk_tally_outside(&h, t.outside);
     hk_block_barrier();
     for (int k = (int)threadIdx.x; k < bins; k += HK_THREADS) {
         uint32_t sum = 0;

@@ -32,6 +32,9 @@ typedef struct hd__bins {
     } edges; // count + 1 of them, rising
 } hd__bins;
 
+// How many bins (v - lower) * scale is wrong by at most, of even bins.
+double hd__bins_off(const hd__bins *b);
+
 // Edge k of even bins, as numpy.linspace has it. The last bin's upper edge is b->upper itself.
 static inline double hd__even_edge(const hd__bins *b, double k)
 {
