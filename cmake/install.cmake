@@ -13,8 +13,9 @@ endif()
 
 install(TARGETS ${heddle_installed} EXPORT heddle_targets)
 install(FILES include/heddle.h include/heddle_operator.h include/heddle_comparison.h
-              include/heddle_exact.h include/heddle_probe.h include/heddle_model.h
-              include/heddle_dlpack.h include/heddle_teaching.h include/heddle_complex.h TYPE INCLUDE)
+              include/heddle_state.h include/heddle_exact.h include/heddle_probe.h
+              include/heddle_model.h include/heddle_dlpack.h include/heddle_teaching.h
+              include/heddle_complex.h TYPE INCLUDE)
 install(DIRECTORY include/heddle TYPE INCLUDE)
 install(EXPORT heddle_targets NAMESPACE heddle:: FILE heddleTargets.cmake
         DESTINATION ${heddle_package_dir})

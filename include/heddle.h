@@ -586,6 +586,7 @@ static inline hd_views hd_no_values(void)
 
 #include "heddle_operator.h"
 #include "heddle_comparison.h"
+#include "heddle_state.h"
 
 // exp, sin and their kind, with the same bits everywhere. Not for files with -ffast-math.
 #include "heddle/math.h"

@@ -51,10 +51,19 @@ enum {
 
 // The layout of operators, functions and comparisons, which are compiled into users' programs: the
 // library refuses those of headers that had another one.
-#define HD__ABI 1
+#define HD__ABI 2
 
 // Largest number of inputs of a function.
 #define HD_MAX_INPUTS 8
+
+// The state of an operator, function or comparison: what its text wants, and what a call gives it
+// (heddle_state.h). All zero: none.
+typedef struct hd_state {
+    const void *data; // given: hd_with_state
+    size_t bytes;     // of it
+    size_t size;      // of the type that the text wants; 0: it wants none
+    const char *text; // that type in source form, for run-time compilers
+} hd_state;
 
 struct hd_operator {
     uint32_t abi;     // HD__ABI
@@ -64,17 +73,18 @@ struct hd_operator {
     const char *name;
     const void *identity; // one element, or NULL: none
     // out[i] = a[i] op b[i]; out may be a or b
-    void (*combine)(void *out, const void *a, const void *b, int64_t n);
+    void (*combine)(void *out, const void *a, const void *b, int64_t n, const void *state);
     // out[j] = the tree over in[8 j] .. in[8 j + 7]; NULL: made from combine
-    void (*up)(void *out, const void *in, int64_t n);
+    void (*up)(void *out, const void *in, int64_t n, const void *state);
     // the inclusive scan of 8 n elements whose groups of 8 have the prefixes base[0] .. base[n];
     // out may be in; NULL: made from combine
-    void (*down)(void *out, const void *in, const void *base, int64_t n);
+    void (*down)(void *out, const void *in, const void *base, int64_t n, const void *state);
     const char *type_text; // the same in source form, for run-time compilers
     const char *identity_text;
     const char *body_text;
     const hd_source *source;
     hd__probe *probe; // of the file it was compiled in, or NULL: not looked at
+    hd_state state;
     const void *reserved[3];
 };
 
@@ -85,12 +95,13 @@ struct hd_function {
     hd_type input[HD_MAX_INPUTS];
     const char *name;
     // out[i] = f(in[0][i], in[1][i], ...), all contiguous; out is none of the inputs
-    void (*apply)(void *out, const void *const *in, int64_t n);
+    void (*apply)(void *out, const void *const *in, int64_t n, const void *state);
     const char *result_text;
     const char *inputs_text;
     const char *body_text;
     const hd_source *source;
     hd__probe *probe; // of the file it was compiled in, or NULL: not looked at
+    hd_state state;
     const void *reserved[3];
 };
 
@@ -279,65 +290,96 @@ struct hd__not_a_number;
 // Both define name as a value that goes where HD_SUM goes.
 #define HD_OPERATOR(name, T, source, flags, ...)                                                   \
     HD__NOTHING_LOOSE                                                                              \
-    HD__OPERATOR_LOOPS(name, T, __VA_ARGS__)                                                       \
+    HD__OPERATOR_LOOPS(name, T, HD__STATELESS, __VA_ARGS__)                                        \
     static const hd_operator name[1] = {                                                           \
-        HD__OPERATOR_ROW(name, T, source, flags, 0, 0, __VA_ARGS__)};
+        HD__OPERATOR_ROW(name, T, source, flags, 0, 0, HD__NO_STATE, __VA_ARGS__)};
 #define HD_MONOID(name, T, source, flags, identity, ...)                                           \
     HD__NOTHING_LOOSE                                                                              \
-    HD__OPERATOR_LOOPS(name, T, __VA_ARGS__)                                                       \
+    HD__OPERATOR_LOOPS(name, T, HD__STATELESS, __VA_ARGS__)                                        \
     static const T name##__identity = identity;                                                    \
-    static const hd_operator name[1] = {HD__OPERATOR_ROW(                                          \
-        name, T, source, flags, &name##__identity, HD__EXPANDED_TEXT(identity), __VA_ARGS__)};
+    static const hd_operator name[1] = {                                                           \
+        HD__OPERATOR_ROW(name, T, source, flags, &name##__identity, HD__EXPANDED_TEXT(identity),   \
+                         HD__NO_STATE, __VA_ARGS__)};
+
+// Texts with a state (heddle_state.h) and those without are compiled by the same macros: `with` is
+// HD__STATELESS or HD__STATEFUL(S), neither of them a macro. What it comes to is a parameter of the
+// text's function, and the first lines of each loop, which make hd__state from what the library
+// gives the loop.
+#define HD__STATE_PARAMETER(with)     HD__PARAMETER_##with
+#define HD__PARAMETER_HD__STATELESS   const void *hd__none HD__UNUSED
+#define HD__PARAMETER_HD__STATEFUL(S) const S *state HD__UNUSED
+#define HD__LOAD_STATE(with)          HD__LOAD_##with
+#define HD__LOAD_HD__STATELESS        const void *const hd__state = hd__given;
+// A small state is copied: no store of the loop can change it then, so it stays in registers.
+#define HD__LOAD_HD__STATEFUL(S)                                                                   \
+    S hd__copy;                                                                                    \
+    if (sizeof(S) <= HD__STATE_COPIED)                                                             \
+        __builtin_memcpy(HD__CAST(void *, &hd__copy), hd__given, sizeof(S));                       \
+    const S *const hd__state =                                                                     \
+        sizeof(S) <= HD__STATE_COPIED ? &hd__copy : HD__CAST(const S *, hd__given);
+#define HD__STATE_COPIED 64
+#define HD__GIVEN        const void *hd__given HD__UNUSED
+#define HD__NO_STATE                                                                               \
+    {                                                                                              \
+        0, 0, 0, 0                                                                                 \
+    }
 
 // (clang-format takes #name for a directive.)
 // clang-format off
-#define HD__OPERATOR_ROW(name, T, source, flags, identity, identity_text, ...)                     \
+#define HD__OPERATOR_ROW(name, T, source, flags, identity, identity_text, state, ...)              \
     {                                                                                              \
         HD__ABI, 0, (flags), HD_TYPE(T), #name, identity, HD__LOOP_OF(T, name##__combine),         \
         HD__LOOP_OF(T, name##__up), HD__LOOP_OF(T, name##__down), #T, identity_text,               \
-        #__VA_ARGS__, source, HD__PROBE, {0, 0, 0}                                                 \
+        #__VA_ARGS__, source, HD__PROBE, state, {0, 0, 0}                                          \
     }
 // clang-format on
 
-#define HD__OPERATOR_LOOPS(name, T, ...)                                                           \
+#define HD__OPERATOR_LOOPS(name, T, with, ...)                                                     \
     HD__EXACT_BEGIN                                                                                \
-    HD__INLINE T name##__one(T a HD__UNUSED, T b HD__UNUSED) __VA_ARGS__ HD__LOOPS_OVER(           \
-        T, name##__one, name##__combine, name##__up, name##__down) HD__EXACT_END                   \
-    HD__OF_NUMBERS(HD__INLINE T name##__number(T a HD__UNUSED, T b HD__UNUSED)                     \
-                       __VA_ARGS__ HD__LOOPS_OVER(T, name##__number, name##__combine_of_numbers,   \
-                                                  name##__up_of_numbers, name##__down_of_numbers))
+    HD__INLINE T name##__one(T a HD__UNUSED, T b HD__UNUSED,                                       \
+                             HD__STATE_PARAMETER(with)) __VA_ARGS__                                \
+    HD__LOOPS_OVER(T, with, name##__one, name##__combine, name##__up, name##__down) HD__EXACT_END  \
+    HD__OF_NUMBERS(                                                                                \
+        HD__INLINE T name##__number(T a HD__UNUSED, T b HD__UNUSED, HD__STATE_PARAMETER(with))     \
+            __VA_ARGS__ HD__LOOPS_OVER(T, with, name##__number, name##__combine_of_numbers,        \
+                                       name##__up_of_numbers, name##__down_of_numbers))
 
 // The loops over blocks: thin, so that the compiler sees the user's text eight times over.
-#define HD__LOOPS_OVER(T, one, combine, up, down)                                                  \
-    HD__INLINE void combine(void *out, const void *in0, const void *in1, int64_t n)                \
+#define HD__LOOPS_OVER(T, with, one, combine, up, down)                                            \
+    HD__INLINE void combine(void *out, const void *in0, const void *in1, int64_t n, HD__GIVEN)     \
     {                                                                                              \
+        HD__LOAD_STATE(with)                                                                       \
         T *o = HD__CAST(T *, out);                                                                 \
         const T *x = HD__CAST(const T *, in0), *y = HD__CAST(const T *, in1);                      \
-        for (int64_t i = 0; i < n; i++) o[i] = one(x[i], y[i]);                                    \
+        for (int64_t i = 0; i < n; i++) o[i] = one(x[i], y[i], hd__state);                         \
     }                                                                                              \
-    HD__INLINE void up(void *out, const void *in, int64_t n)                                       \
+    HD__INLINE void up(void *out, const void *in, int64_t n, HD__GIVEN)                            \
     {                                                                                              \
+        HD__LOAD_STATE(with)                                                                       \
         T *o = HD__CAST(T *, out);                                                                 \
         const T *x = HD__CAST(const T *, in);                                                      \
         for (int64_t j = 0; j < n; j++, x += 8) {                                                  \
-            const T left = one(one(x[0], x[1]), one(x[2], x[3]));                                  \
-            const T right = one(one(x[4], x[5]), one(x[6], x[7]));                                 \
-            o[j] = one(left, right);                                                               \
+            const T left = one(one(x[0], x[1], hd__state), one(x[2], x[3], hd__state), hd__state); \
+            const T right =                                                                        \
+                one(one(x[4], x[5], hd__state), one(x[6], x[7], hd__state), hd__state);            \
+            o[j] = one(left, right, hd__state);                                                    \
         }                                                                                          \
     }                                                                                              \
-    HD__INLINE void down(void *out, const void *in, const void *base, int64_t n)                   \
+    HD__INLINE void down(void *out, const void *in, const void *base, int64_t n, HD__GIVEN)        \
     {                                                                                              \
+        HD__LOAD_STATE(with)                                                                       \
         T *o = HD__CAST(T *, out);                                                                 \
         const T *x = HD__CAST(const T *, in), *b = HD__CAST(const T *, base);                      \
         for (int64_t j = 0; j < n; j++, x += 8, o += 8) {                                          \
-            const T x01 = one(x[0], x[1]), x23 = one(x[2], x[3]);                                  \
-            const T x45 = one(x[4], x[5]), x2 = x[2], x4 = x[4], x6 = x[6];                        \
-            const T p2 = one(b[j], x01), p4 = one(b[j], one(x01, x23));                            \
-            const T p6 = one(p4, x45);                                                             \
-            o[0] = one(b[j], x[0]), o[1] = p2;                                                     \
-            o[2] = one(p2, x2), o[3] = p4;                                                         \
-            o[4] = one(p4, x4), o[5] = p6;                                                         \
-            o[6] = one(p6, x6), o[7] = b[j + 1];                                                   \
+            const T x01 = one(x[0], x[1], hd__state), x23 = one(x[2], x[3], hd__state);            \
+            const T x45 = one(x[4], x[5], hd__state), x2 = x[2], x4 = x[4], x6 = x[6];             \
+            const T p2 = one(b[j], x01, hd__state),                                                \
+                    p4 = one(b[j], one(x01, x23, hd__state), hd__state);                           \
+            const T p6 = one(p4, x45, hd__state);                                                  \
+            o[0] = one(b[j], x[0], hd__state), o[1] = p2;                                          \
+            o[2] = one(p2, x2, hd__state), o[3] = p4;                                              \
+            o[4] = one(p4, x4, hd__state), o[5] = p6;                                              \
+            o[6] = one(p6, x6, hd__state), o[7] = b[j + 1];                                        \
         }                                                                                          \
     }
 
@@ -346,36 +388,41 @@ struct hd__not_a_number;
 // HD_FUNCTION(name, result type, source, (type, x, type, y, ...), { body }): one to eight inputs.
 #define HD_FUNCTION(name, R, source, inputs, ...)                                                  \
     HD__NOTHING_LOOSE                                                                              \
+    HD__FUNCTION_LOOPS(name, R, inputs, HD__STATELESS, __VA_ARGS__)                                \
+    static const hd_function name[1] = {                                                           \
+        HD__FUNCTION_ROW(name, R, source, inputs, #R, #inputs, HD__NO_STATE, #__VA_ARGS__)};
+
+#define HD__FUNCTION_LOOPS(name, R, inputs, with, ...)                                             \
     HD__EXACT_BEGIN                                                                                \
-    HD__INLINE R name##__one HD__PICK inputs(PARAMETERS, inputs)                                   \
-    __VA_ARGS__                                                                                    \
-    HD__APPLY_OVER(R, name##__one, name##__apply, inputs)                                          \
+    HD__INLINE R name##__one(HD__PICK inputs(PARAMETERS, inputs), HD__STATE_PARAMETER(with))       \
+        __VA_ARGS__                                                                                \
+        HD__APPLY_OVER(R, with, name##__one, name##__apply, inputs)                                \
     HD__EXACT_END                                                                                  \
     HD__OF_NUMBERS(                                                                                \
-        HD__INLINE R name##__number HD__PICK inputs(PARAMETERS, inputs)                            \
-            __VA_ARGS__ HD__APPLY_OVER(R, name##__number, name##__apply_of_numbers, inputs))       \
-    static const hd_function name[1] = {{HD__ABI,                                                  \
-                                         HD__COUNT inputs,                                         \
-                                         HD_TYPE(R),                                               \
-                                         {HD__PICK inputs(TYPES, inputs)},                         \
-                                         #name,                                                    \
-                                         HD__LOOP_OF(R, name##__apply),                            \
-                                         #R,                                                       \
-                                         #inputs,                                                  \
-                                         #__VA_ARGS__,                                             \
-                                         source,                                                   \
-                                         HD__PROBE,                                                \
-                                         {0, 0, 0}}};
+        HD__INLINE R name##__number(HD__PICK inputs(PARAMETERS, inputs),                           \
+                                    HD__STATE_PARAMETER(with))                                     \
+            __VA_ARGS__ HD__APPLY_OVER(R, with, name##__number, name##__apply_of_numbers, inputs))
+
+// (The texts are those that the user wrote: macros in them stay as they are.)
+// clang-format off
+#define HD__FUNCTION_ROW(name, R, source, inputs, R_text, inputs_text, state, body_text)           \
+    {                                                                                              \
+        HD__ABI, HD__COUNT inputs, HD_TYPE(R), {HD__PICK inputs(TYPES, inputs)}, #name,            \
+        HD__LOOP_OF(R, name##__apply), R_text, inputs_text, body_text, source, HD__PROBE, state,   \
+        {0, 0, 0}                                                                                  \
+    }
+// clang-format on
 
 // The inputs' addresses are copied first: elements of char types might be stored over them. out is
 // one of the inputs or apart from all of them, so the elements can be taken in any order.
-#define HD__APPLY_OVER(R, one, apply, inputs)                                                      \
-    HD__INLINE void apply(void *out, const void *const *from, int64_t n)                           \
+#define HD__APPLY_OVER(R, with, one, apply, inputs)                                                \
+    HD__INLINE void apply(void *out, const void *const *from, int64_t n, HD__GIVEN)                \
     {                                                                                              \
+        HD__LOAD_STATE(with)                                                                       \
         R *o = HD__CAST(R *, out);                                                                 \
         const void *const in[8] = HD__POINTERS(HD__COUNT inputs);                                  \
         HD__NO_ORDER                                                                               \
-        for (int64_t i = 0; i < n; i++) o[i] = one HD__PICK inputs(ARGUMENTS, inputs);             \
+        for (int64_t i = 0; i < n; i++) o[i] = one(HD__PICK inputs(ARGUMENTS, inputs), hd__state); \
     }
 
 #define HD__POINTERS(m)                                                                            \
@@ -400,54 +447,52 @@ struct hd__not_a_number;
 #define HD__AT(T, k) HD__CAST(const T *, in[k])[i]
 
 #define HD__1(what, inputs)    HD__1_##what inputs
-#define HD__1_PARAMETERS(A, a) (A a)
-#define HD__1_ARGUMENTS(A, a)  (HD__AT(A, 0))
+#define HD__1_PARAMETERS(A, a) A a
+#define HD__1_ARGUMENTS(A, a)  HD__AT(A, 0)
 #define HD__1_TYPES(A, a)      HD_TYPE(A)
 
 #define HD__2(what, inputs)          HD__2_##what inputs
-#define HD__2_PARAMETERS(A, a, B, b) (A a, B b)
-#define HD__2_ARGUMENTS(A, a, B, b)  (HD__AT(A, 0), HD__AT(B, 1))
+#define HD__2_PARAMETERS(A, a, B, b) A a, B b
+#define HD__2_ARGUMENTS(A, a, B, b)  HD__AT(A, 0), HD__AT(B, 1)
 #define HD__2_TYPES(A, a, B, b)      HD_TYPE(A), HD_TYPE(B)
 
 #define HD__3(what, inputs)                HD__3_##what inputs
-#define HD__3_PARAMETERS(A, a, B, b, C, c) (A a, B b, C c)
-#define HD__3_ARGUMENTS(A, a, B, b, C, c)  (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2))
+#define HD__3_PARAMETERS(A, a, B, b, C, c) A a, B b, C c
+#define HD__3_ARGUMENTS(A, a, B, b, C, c)  HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2)
 #define HD__3_TYPES(A, a, B, b, C, c)      HD_TYPE(A), HD_TYPE(B), HD_TYPE(C)
 
 #define HD__4(what, inputs)                      HD__4_##what inputs
-#define HD__4_PARAMETERS(A, a, B, b, C, c, D, d) (A a, B b, C c, D d)
+#define HD__4_PARAMETERS(A, a, B, b, C, c, D, d) A a, B b, C c, D d
 #define HD__4_ARGUMENTS(A, a, B, b, C, c, D, d)                                                    \
-    (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3))
+    HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3)
 #define HD__4_TYPES(A, a, B, b, C, c, D, d) HD__2_TYPES(A, a, B, b), HD__2_TYPES(C, c, D, d)
 
 #define HD__5(what, inputs)                            HD__5_##what inputs
-#define HD__5_PARAMETERS(A, a, B, b, C, c, D, d, E, e) (A a, B b, C c, D d, E e)
+#define HD__5_PARAMETERS(A, a, B, b, C, c, D, d, E, e) A a, B b, C c, D d, E e
 #define HD__5_ARGUMENTS(A, a, B, b, C, c, D, d, E, e)                                              \
-    (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4))
+    HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4)
 #define HD__5_TYPES(A, a, B, b, C, c, D, d, E, e) HD__4_TYPES(A, a, B, b, C, c, D, d), HD_TYPE(E)
 
 #define HD__6(what, inputs)                                  HD__6_##what inputs
-#define HD__6_PARAMETERS(A, a, B, b, C, c, D, d, E, e, F, f) (A a, B b, C c, D d, E e, F f)
+#define HD__6_PARAMETERS(A, a, B, b, C, c, D, d, E, e, F, f) A a, B b, C c, D d, E e, F f
 #define HD__6_ARGUMENTS(A, a, B, b, C, c, D, d, E, e, F, f)                                        \
-    (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4), HD__AT(F, 5))
+    HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4), HD__AT(F, 5)
 #define HD__6_TYPES(A, a, B, b, C, c, D, d, E, e, F, f)                                            \
     HD__4_TYPES(A, a, B, b, C, c, D, d), HD__2_TYPES(E, e, F, f)
 
-#define HD__7(what, inputs) HD__7_##what inputs
-#define HD__7_PARAMETERS(A, a, B, b, C, c, D, d, E, e, F, f, G, g)                                 \
-    (A a, B b, C c, D d, E e, F f, G g)
+#define HD__7(what, inputs)                                        HD__7_##what inputs
+#define HD__7_PARAMETERS(A, a, B, b, C, c, D, d, E, e, F, f, G, g) A a, B b, C c, D d, E e, F f, G g
 #define HD__7_ARGUMENTS(A, a, B, b, C, c, D, d, E, e, F, f, G, g)                                  \
-    (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4), HD__AT(F, 5),           \
-     HD__AT(G, 6))
+    HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4), HD__AT(F, 5), HD__AT(G, 6)
 #define HD__7_TYPES(A, a, B, b, C, c, D, d, E, e, F, f, G, g)                                      \
     HD__4_TYPES(A, a, B, b, C, c, D, d), HD__3_TYPES(E, e, F, f, G, g)
 
 #define HD__8(what, inputs) HD__8_##what inputs
 #define HD__8_PARAMETERS(A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h)                           \
-    (A a, B b, C c, D d, E e, F f, G g, H h)
+    A a, B b, C c, D d, E e, F f, G g, H h
 #define HD__8_ARGUMENTS(A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h)                            \
-    (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4), HD__AT(F, 5),           \
-     HD__AT(G, 6), HD__AT(H, 7))
+    HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4), HD__AT(F, 5),            \
+        HD__AT(G, 6), HD__AT(H, 7)
 #define HD__8_TYPES(A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h)                                \
     HD__4_TYPES(A, a, B, b, C, c, D, d), HD__4_TYPES(E, e, F, f, G, g, H, h)
 

@@ -33,13 +33,13 @@ typedef struct hd__probe_complex {
 
 HD__EXACT_END
 
-HD__OPERATOR_LOOPS(hd__probe_product, hd__probe_complex, {
+HD__OPERATOR_LOOPS(hd__probe_product, hd__probe_complex, HD__STATELESS, {
     hd__probe_complex c;
     c.re = a.re * b.re - a.im * b.im;
     c.im = a.re * b.im + a.im * b.re;
     return c;
 })
-HD__OPERATOR_LOOPS(hd__probe_either, float, { return a + b - a * b; })
+HD__OPERATOR_LOOPS(hd__probe_either, float, HD__STATELESS, { return a + b - a * b; })
 
 HD__EXACT_BEGIN
 
@@ -56,14 +56,14 @@ HD__INLINE bool hd__probe_differ(float x, float y)
 
 HD__PIECE uint32_t hd__probe_members(void)
 {
-    void (*volatile combine)(void *, const void *, const void *, int64_t) =
+    void (*volatile combine)(void *, const void *, const void *, int64_t, const void *) =
         HD__LOOP_OF(hd__probe_complex, hd__probe_product__combine);
     hd__probe_complex x[HD__PROBE_COUNT], y[HD__PROBE_COUNT], z[HD__PROBE_COUNT];
     for (int i = 0; i < HD__PROBE_COUNT; i++) {
         const float t = hd__given((float)(i + 1));
         x[i].re = t / 7, x[i].im = t / 11, y[i].re = t / 13, y[i].im = t / 17;
     }
-    combine(z, x, y, HD__PROBE_COUNT);
+    combine(z, x, y, HD__PROBE_COUNT, 0);
     bool differs = false;
     for (int i = 0; i < HD__PROBE_COUNT; i++) {
         const float re = hd__probe_times(x[i].re, y[i].re) - hd__probe_times(x[i].im, y[i].im);
@@ -75,14 +75,14 @@ HD__PIECE uint32_t hd__probe_members(void)
 
 HD__PIECE uint32_t hd__probe_numbers(void)
 {
-    void (*volatile combine)(void *, const void *, const void *, int64_t) =
+    void (*volatile combine)(void *, const void *, const void *, int64_t, const void *) =
         HD__LOOP_OF(float, hd__probe_either__combine);
     float x[HD__PROBE_COUNT], y[HD__PROBE_COUNT], z[HD__PROBE_COUNT];
     for (int i = 0; i < HD__PROBE_COUNT; i++) {
         x[i] = hd__given((float)(i + 1)) / 41;
         y[i] = hd__given((float)(i + 1)) / 43;
     }
-    combine(z, x, y, HD__PROBE_COUNT);
+    combine(z, x, y, HD__PROBE_COUNT, 0);
     bool differs = false;
     for (int i = 0; i < HD__PROBE_COUNT; i++) {
         const float sum = hd__given((float)((double)x[i] + (double)y[i]));

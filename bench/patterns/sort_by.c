@@ -47,7 +47,8 @@ static bool check(const bench_row *row)
         memcpy(&before, x + (size_t)i * size, size);
         memcpy(&after, y + (size_t)i * size, size);
         sum += data_mix(before) - data_mix(after);
-        right = right && (i == 0 || !less->less(y + (size_t)i * size, y + (size_t)(i - 1) * size));
+        right = right &&
+                (i == 0 || !less->less(y + (size_t)i * size, y + (size_t)(i - 1) * size, NULL));
     }
     return right && sum == 0;
 }

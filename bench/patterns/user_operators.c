@@ -51,17 +51,17 @@ static const bench_case cases[] = {
 
 // ---- The hand-written loops: plain, and with four accumulators a thread ----------------------
 
-#define T       point
-#define COMBINE farther__one
-#define NAME    farther
+#define T             point
+#define COMBINE(a, b) farther__one(a, b, NULL)
+#define NAME          farther
 #include "user_loops_body.h"
-#define T       number
-#define COMBINE complex_product__one
-#define NAME    product
+#define T             number
+#define COMBINE(a, b) complex_product__one(a, b, NULL)
+#define NAME          product
 #include "user_loops_body.h"
-#define T       float
-#define COMBINE saturating_add__one
-#define NAME    saturating
+#define T             float
+#define COMBINE(a, b) saturating_add__one(a, b, NULL)
+#define NAME          saturating
 #include "user_loops_body.h"
 
 // ---- Data whose results are exact in any order ------------------------------------------------

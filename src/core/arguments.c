@@ -80,6 +80,7 @@ static hd_status check_map(hd_context *ctx, const char *call, const hd_view *in,
             return hd__fail(ctx, HD_ERROR_TYPE, "%s: input %d of function %s is %s; expected %s",
                             call, k, map->name, got, hd_type_name(map->input[k]));
         }
+    HD_TRY(hd__check_state(ctx, call, "function", map->name, &map->state));
     return hd__check_probe(ctx, call, "function", map->name, map->probe);
 }
 

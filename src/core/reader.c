@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading elements from any layout, through a function, into nodes; writing outputs to any layout.
 #include "reader.h"
+#include "core/operators/state.h"
 #include "convert.h"
 #include "indexed.h"
 #include "reverse_copy.h"
@@ -195,7 +196,7 @@ static const void *fetch_elements(const hd__reader *r, int64_t start, int64_t n,
     const void *in[HD_MAX_INPUTS];
     for (int k = 0; k < r->inputs; k++) in[k] = fetch(r, k, start, n, scratch);
     void *elements = *scratch;
-    r->map->apply(elements, in, n);
+    hd__apply(r->map, elements, in, n);
     *scratch += hd__padded((size_t)n * hd__size_of(r->map->result));
     return elements;
 }

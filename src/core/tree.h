@@ -45,7 +45,7 @@ static inline void hd__tree_push(hd__tree *t, int level, const void *node)
     } else {
         const void *right = node;
         for (; t->count >> k & 1; k++) {
-            t->op->combine(hd__tree_node(t, k), hd__tree_node(t, k), right, 1);
+            t->op->combine(hd__tree_node(t, k), hd__tree_node(t, k), right, 1, t->op->state.data);
             right = hd__tree_node(t, k);
         }
         hd__copy_node(hd__tree_node(t, k), right, t->size);
@@ -62,7 +62,7 @@ static inline bool hd__tree_fold(const hd__tree *t, void *out)
     for (int k = top; k >= 0; k--) {
         if (!(t->count >> k & 1)) continue;
         if (any)
-            t->op->combine(out, out, hd__tree_node(t, k), 1);
+            t->op->combine(out, out, hd__tree_node(t, k), 1, t->op->state.data);
         else
             hd__copy_node(out, hd__tree_node(t, k), t->size);
         any = true;
@@ -77,6 +77,7 @@ struct hd_carry {
     bool scans;
     size_t bytes;
     hd_carry *peaks; // of a monotone scan: the carry of its running maximum; else NULL
+    hd_operator own; // with the state that the carry was begun with
 };
 
 #endif

@@ -137,10 +137,10 @@ static hd_status try_associative(hunt *h, const unsigned char *a, const unsigned
 {
     _Alignas(HD__ALIGNMENT) unsigned char ab[HD_MAX_ELEMENT], bc[HD_MAX_ELEMENT],
         left[HD_MAX_ELEMENT], right[HD_MAX_ELEMENT];
-    h->op->combine(ab, a, b, 1);
-    h->op->combine(left, ab, c, 1);
-    h->op->combine(bc, b, c, 1);
-    h->op->combine(right, a, bc, 1);
+    hd__combine(h->op, ab, a, b, 1);
+    hd__combine(h->op, left, ab, c, 1);
+    hd__combine(h->op, bc, b, c, 1);
+    hd__combine(h->op, right, a, bc, 1);
     const unsigned char *all[] = {a, b, c, ab, bc, left, right};
     const double scale = h->field != HD_NONE ? scale_of(h, all, 7) : 0;
     if (same(h, left, right, scale)) return HD_OK;
@@ -150,8 +150,8 @@ static hd_status try_associative(hunt *h, const unsigned char *a, const unsigned
 static hd_status try_commutative(hunt *h, const unsigned char *a, const unsigned char *b)
 {
     _Alignas(HD__ALIGNMENT) unsigned char left[HD_MAX_ELEMENT], right[HD_MAX_ELEMENT];
-    h->op->combine(left, a, b, 1);
-    h->op->combine(right, b, a, 1);
+    hd__combine(h->op, left, a, b, 1);
+    hd__combine(h->op, right, b, a, 1);
     const unsigned char *all[] = {a, b, left, right};
     if (same(h, left, right, h->field != HD_NONE ? scale_of(h, all, 4) : 0)) return HD_OK;
     return report(h, "not commutative, a b differs from b a", a, b, NULL, left, right);
@@ -161,10 +161,10 @@ static hd_status try_identity(hunt *h, const unsigned char *a)
 {
     _Alignas(HD__ALIGNMENT) unsigned char result[HD_MAX_ELEMENT];
     const double scale = h->field != HD_NONE ? scale_of(h, &a, 1) : 0;
-    h->op->combine(result, h->op->identity, a, 1);
+    hd__combine(h->op, result, h->op->identity, a, 1);
     if (!same(h, result, a, scale))
         return report(h, "wrong identity e, e a differs from a", a, NULL, NULL, result, a);
-    h->op->combine(result, a, h->op->identity, 1);
+    hd__combine(h->op, result, a, h->op->identity, 1);
     if (same(h, result, a, scale)) return HD_OK;
     return report(h, "wrong identity e, a e differs from a", a, NULL, NULL, result, a);
 }

@@ -15,7 +15,7 @@ static void difference_row(const hd__difference_job *job, const hd_view *in, con
             hd__gather(in, i - 1, 1, other);
         else
             both[1] = job->before;
-        if (both[1] != NULL) job->function->apply(result, both, 1);
+        if (both[1] != NULL) hd__apply(job->function, result, both, 1);
         hd__scatter(out, i, 1, both[1] != NULL ? result : one);
     }
 }

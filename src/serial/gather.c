@@ -21,7 +21,7 @@ static void gather_row(const hd__gather_job *job, const hd_view *in, const hd_vi
                 inputs[k] = element[k];
                 if (k > 0) hd__gather(&job->with[k - 1], i, 1, element[k]);
             }
-            job->map->apply(result, inputs, 1);
+            hd__apply(job->map, result, inputs, 1);
         }
         hd__scatter(out, i, 1, job->map != NULL ? result : element[0]);
     }

@@ -181,7 +181,7 @@ static void store_sum(const walker *w, int64_t b, const int64_t *order, int64_t 
         if (job->add) {
             hd__gather(&job->out, b, 1, output);
             hd__load_output(f, output, old);
-            f->node->combine(node, old, node, 1);
+            hd__combine(f->node, node, old, node, 1);
         }
         hd__finalize(f, node, 1, NULL, count, output, NULL);
     }

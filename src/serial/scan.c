@@ -47,7 +47,7 @@ static void push_pair(worker *w, bool head, const void *node)
     int k = 0;
     memcpy(w->other, node, t->size);
     for (; t->count >> k & 1; k++) {
-        if (!head) t->op->combine(w->other, hd__tree_node(t, k), w->other, 1);
+        if (!head) hd__combine(t->op, w->other, hd__tree_node(t, k), w->other, 1);
         head |= w->head[k];
     }
     memcpy(hd__tree_node(t, k), w->other, t->size);
@@ -62,7 +62,7 @@ static bool fold_pairs(const worker *w, void *out)
     for (int k = HD__LEVELS - 1; k >= 0; k--) {
         if (!(t->count >> k & 1)) continue;
         if (any && !w->head[k])
-            t->op->combine(out, out, hd__tree_node(t, k), 1);
+            hd__combine(t->op, out, out, hd__tree_node(t, k), 1);
         else
             memcpy(out, hd__tree_node(t, k), t->size);
         any = true;

@@ -28,7 +28,7 @@ static hd_status apply_function(hd_context *ctx, const hd__stencil_job *job, con
             const hd__row from = {at.batch, at.z + o[0], at.y + o[1], o[2], at.n};
             hd__grid_read(g, &from, memory + (size_t)t * row);
         }
-        job->function->apply(out, in, n);
+        hd__apply(job->function, out, in, n);
         hd__grid_write(&results, &at, out);
     }
     return HD_OK;

@@ -11,7 +11,7 @@ static int failures;
 // The tree over eight elements and the scan below it, one combination at a time.
 static void combine_one(const hd_operator *op, char *out, const char *a, const char *b)
 {
-    op->combine(out, a, b, 1);
+    op->combine(out, a, b, 1, NULL);
 }
 
 static void up_exactly(const hd_operator *op, char *out, const char *x, size_t size)
@@ -37,10 +37,10 @@ static void expect_operator(const hd_operator *op, const hd_operator *exact, con
 {
     const size_t size = (op->type == HD_F32 ? 4 : op->type >> 8 & 0x7ff);
     const char *x = in;
-    op->combine(got, x, x + size, COUNT - 1);
-    exact->combine(want, x, x + size, COUNT - 1);
+    op->combine(got, x, x + size, COUNT - 1, NULL);
+    exact->combine(want, x, x + size, COUNT - 1, NULL);
     expect(op, "combine", got, want, (COUNT - 1) * size);
-    op->up(got, x, COUNT / 8);
+    op->up(got, x, COUNT / 8, NULL);
     for (size_t j = 0; j < COUNT / 8; j++)
         up_exactly(exact, (char *)want + j * size, x + 8 * j * size, size);
     expect(op, "up", got, want, COUNT / 8 * size);

@@ -14,6 +14,17 @@ HD_FUNCTION(eight, double, HD_NO_SOURCE,
             (double, a, double, b, double, c, double, d, float, e, float, f, float, g, float, h),
             { return a + b + c + d + (double)(e + f + g + h); })
 
+HD_SOURCE(
+    ranges, typedef struct { float low, high; } range;)
+HD_FUNCTION_STATE(inside, bool, ranges, (float, x), range,
+                  { return state->low <= x && x <= state->high; })
+HD_OPERATOR_STATE(kept, float, ranges, HD_ASSOCIATIVE, range,
+                  { return a + b < state->high ? a + b : state->high; })
+HD_MONOID_STATE(modular, unsigned, HD_NO_SOURCE, HD_ASSOCIATIVE, 0, unsigned,
+                { return (a + b) % *state; })
+HD_COMPARISON_STATE(nearer, float, HD_NO_SOURCE, float,
+                    { return (a - *state) * (a - *state) < (b - *state) * (b - *state); })
+
 hd_status all(hd_context *ctx, float *x, const float *y, int64_t n);
 hd_status all(hd_context *ctx, float *x, const float *y, int64_t n)
 {
@@ -38,6 +49,22 @@ hd_status all(hd_context *ctx, float *x, const float *y, int64_t n)
     if (!s) s = hd_scan(ctx, hd_constant(1.0f, n), HD_SUM, HD_VIEW(x, n), NULL);
     if (!s)
         s = hd_scan(ctx, HD_VIEW(y, n), HD_SUM, HD_VIEW(x, n), &(hd_scan_options){.map = square});
+    const range r = {0, 1};
+    const unsigned modulus = 7;
+    const hd_function within = hd_with_state(inside, &r, sizeof r);
+    int64_t count;
+    unsigned rest;
+    if (!s)
+        s = hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(&count, 1),
+                      &(hd_reduce_options){.map = &within});
+    if (!s) s = hd_reduce(ctx, HD_VIEW(x, n), HD_WITH_STATE(kept, &r), HD_VIEW(x, 1), NULL);
+    if (!s)
+        s = hd_reduce(ctx, HD_VIEW(&modulus, 1), HD_WITH_STATE(modular, &modulus),
+                      HD_VIEW(&rest, 1), NULL);
+    if (!s)
+        s = hd_sort(ctx, HD_VIEW(x, n), HD_VIEW(x, n), HD_NO_VALUES,
+                    &(hd_sort_options){.comparison = HD_WITH_STATE(nearer, &r.low)});
     // Outputs are read, and nothing has set them as far as a compiler can see: no warning either.
-    return s || dot > far.x || most > 0 || sum > 0 ? HD_ERROR_VALUE : HD_OK;
+    return s || dot > far.x || most > 0 || sum > 0 || count > 0 || rest > 0 ? HD_ERROR_VALUE
+                                                                            : HD_OK;
 }

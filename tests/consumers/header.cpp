@@ -10,6 +10,17 @@ HD_MONOID(longest, int, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_COMMUTATIVE | HD_EXACT
           { return a > b ? a : b; })
 HD_FUNCTION(times, float, HD_NO_SOURCE, (float, x, float, y), { return x * y; })
 
+HD_SOURCE(
+    ranges, typedef struct { float low, high; } range;)
+HD_FUNCTION_STATE(inside, bool, ranges, (float, x), range,
+                  { return state->low <= x && x <= state->high; })
+HD_OPERATOR_STATE(kept, float, ranges, HD_ASSOCIATIVE, range,
+                  { return a + b < state->high ? a + b : state->high; })
+HD_MONOID_STATE(modular, unsigned, HD_NO_SOURCE, HD_ASSOCIATIVE, 0, unsigned,
+                { return (a + b) % *state; })
+HD_COMPARISON_STATE(nearer, float, HD_NO_SOURCE, float,
+                    { return (a - *state) * (a - *state) < (b - *state) * (b - *state); })
+
 hd_status all(hd_context *ctx, float *x, const float *y, int64_t n);
 hd_status all(hd_context *ctx, float *x, const float *y, int64_t n)
 {
@@ -37,6 +48,22 @@ hd_status all(hd_context *ctx, float *x, const float *y, int64_t n)
                      nullptr);
     char text[2] = {'a', 'b'};
     if (!s) s = hd_map(ctx, HD_VIEW(text, 2), nullptr, HD_VIEW(text, 2), nullptr);
+    const range r = {0, 1};
+    const unsigned modulus = 7;
+    const hd_function within = hd_with_state(inside, &r, sizeof r);
+    const hd_operator capped = hd_with_state(kept, &r, sizeof r),
+                      remainder = hd_with_state(modular, &modulus, sizeof modulus);
+    const hd_comparison distance = hd_with_state(nearer, &r.low, sizeof r.low);
+    unsigned rest;
+    hd_compact_options some = hd_compact_options();
+    hd_sort_options by = hd_sort_options();
+    int64_t count;
+    some.keep = &within;
+    by.comparison = &distance;
+    if (!s) s = hd_compact(ctx, HD_VIEW(x, n), HD_VIEW(x, n), HD_VIEW(&count, 1), &some);
+    if (!s) s = hd_sort(ctx, HD_VIEW(x, n), HD_VIEW(x, n), HD_NO_VALUES, &by);
+    if (!s) s = hd_reduce(ctx, HD_VIEW(x, n), &capped, HD_VIEW(x, 1), nullptr);
+    if (!s) s = hd_reduce(ctx, HD_VIEW(&modulus, 1), &remainder, HD_VIEW(&rest, 1), nullptr);
     // Outputs are read, and nothing has set them as far as a compiler can see: no warning either.
-    return s || dot > far.x || most > 0 ? HD_ERROR_VALUE : HD_OK;
+    return s || dot > far.x || most > 0 || rest > 0 || count > 0 ? HD_ERROR_VALUE : HD_OK;
 }

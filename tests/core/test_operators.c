@@ -59,7 +59,7 @@ HD_OPERATOR(last_of, three, odd, HD_ASSOCIATIVE, {
 static void one_by_one(const void *self, void *out, const void *a, const void *b)
 {
     const hd_operator *op = self;
-    op->combine(out, a, b, 1);
+    op->combine(out, a, b, 1, NULL);
 }
 
 static const check_target *targets;
@@ -96,7 +96,8 @@ static void try_whole(const question *q, const check_target *t)
     CHECK_OK(t->ctx,
              hd_scan(t->ctx, in, q->op, out, &(hd_scan_options){.exclusive = true, .init = q->x}));
     for (int64_t i = q->n - 1; i > 0; i--)
-        q->op->combine(q->want + q->size * (size_t)i, q->x, q->want + q->size * (size_t)(i - 1), 1);
+        q->op->combine(q->want + q->size * (size_t)i, q->x, q->want + q->size * (size_t)(i - 1), 1,
+                       NULL);
     memcpy(q->want, q->x, q->size);
     compare(q, q->got, q->want, q->n, "exclusive scan with init", t->name);
 }

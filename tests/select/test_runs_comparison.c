@@ -29,7 +29,7 @@ static runs runs_of(const hd_comparison *order, const void *x, int64_t n)
     runs r = {0, check_memory((size_t)(n + 1) * sizeof(int64_t))};
     for (int64_t i = 0; i < n; i++) {
         const char *at = (const char *)x + (size_t)i * size;
-        if (i == 0 || order->less(at, at - size) || order->less(at - size, at))
+        if (i == 0 || order->less(at, at - size, NULL) || order->less(at - size, at, NULL))
             r.begin[r.count++] = i;
     }
     r.begin[r.count] = n;

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_CORE_OPERATORS_BUILTIN_H
 #define HEDDLE_CORE_OPERATORS_BUILTIN_H
 
-#include "core/types.h"
+#include "state.h"
 
 typedef enum hd__op {
     HD__USER_OP = 0,

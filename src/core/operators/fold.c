@@ -181,6 +181,7 @@ static hd_status resolve_user(hd_context *ctx, const char *call, hd__fold *f)
         return refuse_element(ctx, call, f->asked, f->element, declared(f->asked, text));
     if (!hd__same_type(f->out, f->element) || !hd__same_type(f->out, f->asked->type))
         return refuse_output(ctx, call, f, declared(f->asked, text));
+    HD_TRY(hd__check_state(ctx, call, "operator", f->asked->name, &f->asked->state));
     HD_TRY(hd__check_probe(ctx, call, "operator", f->asked->name, f->asked->probe));
     f->node = f->asked;
     f->number = f->element = f->out = f->asked->type; // whatever tags the views had
@@ -385,6 +386,6 @@ void hd__apply_init(const hd__fold *f, void *nodes, int64_t n)
     if (f->init == NULL) return;
     for (int64_t i = 0; i < n; i++) {
         char *node = (char *)nodes + (size_t)i * f->node_size;
-        f->node->combine(node, f->init, node, 1);
+        hd__combine(f->node, node, f->init, node, 1);
     }
 }

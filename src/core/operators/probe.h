@@ -5,6 +5,7 @@
 #define HEDDLE_CORE_OPERATORS_PROBE_H
 
 #include "core/context.h"
+#include "state.h"
 
 // Runs the probe, keeps the answer in it, and refuses (HD_ERROR_OPERATOR) what it finds fault with.
 // `kind` and `name` say in the error which operator, function or comparison it is.

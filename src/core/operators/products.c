@@ -15,7 +15,7 @@
     {                                                                                              \
         return __VA_ARGS__;                                                                        \
     }                                                                                              \
-    static void name##_apply(void *out, const void *const *in, int64_t n)                          \
+    static void name##_apply(void *out, const void *const *in, int64_t n, HD__GIVEN)               \
     {                                                                                              \
         R *o = out;                                                                                \
         const T *x = in[0], *y = in[1];                                                            \
@@ -33,6 +33,7 @@
                                      "{ return " #__VA_ARGS__ "; }",                               \
                                      HD_NO_SOURCE,                                                 \
                                      NULL,                                                         \
+                                     HD__NO_STATE,                                                 \
                                      {0, 0, 0}};
 
 // Integers wrap: the product modulo 2^64, cut to the type.

@@ -50,7 +50,7 @@ void hd__cpu_histogram_store_node(const hd__histogram_job *job, int64_t b, void 
         if (job->add) {
             hd__gather(&job->out, b, 1, place);
             hd__load_output(f, place, old);
-            f->node->combine(node, old, node, 1);
+            hd__combine(f->node, node, old, node, 1);
         }
         hd__finalize(f, node, 1, NULL, 1, place, NULL);
     }
@@ -112,7 +112,8 @@ static hd_status add_in_tables(hd_context *ctx, const hd__histogram_job *job)
         outside += add_range(&p, t);
     }
     for (int t = 1; t < p.threads; t++)
-        f->node->combine(workspace_of(&p, 0), workspace_of(&p, 0), workspace_of(&p, t), job->bins);
+        hd__combine(f->node, workspace_of(&p, 0), workspace_of(&p, 0), workspace_of(&p, t),
+                    job->bins);
     for (int64_t b = 0; b < job->bins; b++)
         hd__cpu_histogram_store_node(job, b, workspace_of(&p, 0) + (size_t)b * f->node_size, true);
     if (job->outside != NULL) *job->outside = outside;

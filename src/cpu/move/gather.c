@@ -267,7 +267,7 @@ static const char *apply(worker *w, int64_t at, int64_t m)
         hd__gather(v, at, m, other);
         other += hd__padded((size_t)m * hd__size_of(v->type));
     }
-    job->map->apply(w->results, in, m);
+    hd__apply(job->map, w->results, in, m);
     return w->results;
 }
 

@@ -34,7 +34,7 @@ static void apply_tile(const hd__map_job *job, int64_t at, int64_t m, void *to, 
         in[k] = scratch;
         scratch += hd__padded((size_t)m * hd__size_of(v->type));
     }
-    job->in.map->apply(to, in, m);
+    hd__apply(job->in.map, to, in, m);
 }
 
 static void convert_tile(const hd__map_job *job, int64_t at, int64_t m, void *to, char *scratch)

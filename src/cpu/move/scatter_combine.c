@@ -46,7 +46,7 @@ static void add_f64(const hd__cpu_tree_kernels *k, void *destination, const void
 
 static void combine_one(const hd__cpu_tree_kernels *k, void *destination, const void *value)
 {
-    k->micro.combine(destination, destination, value, 1);
+    k->micro.combine(destination, destination, value, 1, k->micro.state);
 }
 
 // Values of records lie at multiples of 4 bytes unless they have 8: users' structures may need
@@ -55,7 +55,7 @@ static void combine_copy(const hd__cpu_tree_kernels *k, void *destination, const
 {
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     memcpy(node, value, k->size);
-    k->micro.combine(destination, destination, node, 1);
+    k->micro.combine(destination, destination, node, 1, k->micro.state);
 }
 
 static add_one *find_add(const hd__fold *f)
@@ -176,7 +176,7 @@ static void finish_destination(const grouper *g, int64_t destination, const char
         hd__cpu_reduce_nodes(g->k, nodes, n, node, g->levels);
     if (job->fold.direct_out && job->out.type != HD_BOOL && hd__is_contiguous(&job->out)) {
         void *to = (void *)(uintptr_t)hd__at(&job->out, destination);
-        g->k->micro.combine(to, to, node, 1);
+        g->k->micro.combine(to, to, node, 1, g->k->micro.state);
     } else {
         hd__combine_into(job, destination, node);
     }

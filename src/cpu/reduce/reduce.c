@@ -209,7 +209,7 @@ static int64_t better_of(const hd__reduce_job *job, int64_t i, int64_t j)
     hd__arg_unsigned a, b; // or signed ones, which have the same fields
     hd__load_nodes(f, hd__at(&job->in.view[0], first), 1, first, &a);
     hd__load_nodes(f, hd__at(&job->in.view[0], second), 1, second, &b);
-    f->node->combine(&a, &a, &b, 1);
+    hd__combine(f->node, &a, &a, &b, 1);
     return a.index;
 }
 

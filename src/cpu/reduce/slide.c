@@ -59,14 +59,15 @@ static const void *windows_by_levels(const plan *p, const tools *t, const hd__re
                    (size_t)n * size);
         }
         length -= (int64_t)1 << k;
-        p->k.micro.combine(t->nodes[k & 1], level, level + ((size_t)1 << k) * size, length);
+        p->k.micro.combine(t->nodes[k & 1], level, level + ((size_t)1 << k) * size, length,
+                           p->k.micro.state);
         level = t->nodes[k & 1];
     }
     if (kept == 0) return level;
     unsigned char *all = t->nodes[top & 1]; // where the next level would be
     const unsigned char *left = level;
     while (kept-- > 0) {
-        p->k.micro.combine(all, left, t->kept + p->kept_bytes * (size_t)kept, n);
+        p->k.micro.combine(all, left, t->kept + p->kept_bytes * (size_t)kept, n, p->k.micro.state);
         left = all;
     }
     return all;
@@ -96,7 +97,8 @@ static const void *windows_by_scans(const plan *p, const tools *t, const hd__rea
     if (n == 1) return t->nodes[1];
     memcpy(carry, p->k.identity, size);
     p->k.micro.scan(t->nodes[0], in + (size_t)width * size, n - 1, carry);
-    p->k.micro.combine(t->nodes[1] + size, t->nodes[1] + size, t->nodes[0], n - 1);
+    p->k.micro.combine(t->nodes[1] + size, t->nodes[1] + size, t->nodes[0], n - 1,
+                       p->k.micro.state);
     return t->nodes[1];
 }
 

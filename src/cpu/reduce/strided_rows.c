@@ -60,7 +60,7 @@ static unsigned char *strip_push(strip *s, int64_t i)
     int level = 0;
     for (; i >> level & 1; level++) {
         unsigned char *left = s->node + (size_t)level * s->bytes;
-        s->k.micro.combine(left, left, x, s->width);
+        s->k.micro.combine(left, left, x, s->width, s->k.micro.state);
         x = left;
     }
     unsigned char *node = s->node + (size_t)level * s->bytes;
@@ -131,7 +131,7 @@ static void fold_strip(const strip *s, unsigned char *out)
         if (!(s->length >> level & 1)) continue;
         const unsigned char *node = s->node + (size_t)level * s->bytes;
         if (any)
-            s->k.micro.combine(out, out, node, s->width);
+            s->k.micro.combine(out, out, node, s->width, s->k.micro.state);
         else
             memcpy(out, node, (size_t)s->width * s->k.size);
         any = true;
@@ -145,7 +145,7 @@ static void apply_init(const hd__fold *f, const strip *s, unsigned char *nodes,
     if (f->init == NULL) return;
     for (int64_t i = 0; i < s->width; i++)
         memcpy(spread + (size_t)i * s->k.size, f->init, s->k.size);
-    s->k.micro.combine(nodes, spread, nodes, s->width);
+    s->k.micro.combine(nodes, spread, nodes, s->width, s->k.micro.state);
 }
 
 // Every node of a strip is over the same number of elements.
@@ -200,7 +200,7 @@ static void scan_strip(const hd__scan_job *job, strip *s)
         if (job->exclusive) hd__scatter(&job->out, row, s->width, out);
         const int lowest = __builtin_ctzll((unsigned long long)(i + 1));
         if (before[lowest] != NULL)
-            s->k.micro.combine(result, before[lowest], node, s->width);
+            s->k.micro.combine(result, before[lowest], node, s->width, s->k.micro.state);
         else
             memcpy(result, node, size);
         unsigned char *kept = s->prefix + (size_t)lowest * s->bytes;

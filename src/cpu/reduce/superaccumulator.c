@@ -352,6 +352,6 @@ void hd__cpu_limbs_sum(hd_type number, hd_type element, const void *in, int64_t 
     for (int64_t at = MOST_AT_ONCE; at < n; at += MOST_AT_ONCE) {
         const int64_t m = n - at < MOST_AT_ONCE ? n - at : MOST_AT_ONCE;
         sum_some(number, element, (const char *)in + (size_t)at * size, m, &part, exact, memory);
-        hd__builtin_limbs(number)->combine(node, node, &part, 1);
+        hd__combine(hd__builtin_limbs(number), node, node, &part, 1);
     }
 }

@@ -15,14 +15,18 @@
 #define HD__EVEN        16 // at least the lanes of a vector
 #define HD__STREAM_NODE 32
 
+// The last argument of the first three, which only loops of users' operators read.
+#define HD__STATE_UNUSED const void *state __attribute__((unused))
+
 typedef struct hd__cpu_micro {
+    const void *state; // what a user's operator was given, else NULL
     // out[i] = a[i] op b[i]; out may be a or b
-    void (*combine)(void *out, const void *a, const void *b, int64_t n);
+    void (*combine)(void *out, const void *a, const void *b, int64_t n, const void *state);
     // out[j] = the tree over in[8 j] .. in[8 j + 7]
-    void (*upsweep)(void *out, const void *in, int64_t n);
+    void (*upsweep)(void *out, const void *in, int64_t n, const void *state);
     // the inclusive scan of 8 n nodes whose groups of 8 have the prefixes base[0] .. base[n]; out
     // may be in
-    void (*downsweep)(void *out, const void *in, const void *base, int64_t n);
+    void (*downsweep)(void *out, const void *in, const void *base, int64_t n, const void *state);
     // a downsweep, and an upsweep of as many groups of another array: the one waits for memory
     // while the other works. NULL: one after the other will do
     void (*downsweep_and_upsweep)(void *out, const void *in, const void *base, int64_t n,

@@ -89,7 +89,7 @@ void hd__cpu_pairs_upsweep(const hd__cpu_tree_kernels *k, hd__cpu_pair_levels *l
         const uint8_t *head = l->head[below];
         take_every_second(l->left, l->value[below], m, s);
         take_every_second(l->right, l->value[below] + s, m, s);
-        k->micro.combine(l->value[l->top], l->left, l->right, m);
+        k->micro.combine(l->value[l->top], l->left, l->right, m, k->micro.state);
         choose(l->value[l->top], l->right, head + 1, 2, m, s);
         uint8_t *above = l->head[l->top];
         for (int64_t j = 0; j < m; j++) above[j] = head[2 * j] | head[2 * j + 1];
@@ -105,7 +105,7 @@ static void down_level(const hd__cpu_tree_kernels *k, hd__cpu_pair_levels *l, in
     const int64_t n = l->n[level], evens = (n + 1) / 2;
     unsigned char *value = l->value[level];
     take_every_second(l->right, value, evens, s);
-    k->micro.combine(l->left, above, l->right, evens);
+    k->micro.combine(l->left, above, l->right, evens, k->micro.state);
     choose(l->left, l->right, l->head[level], 2, evens, s);
     put_every_second(value, l->left, evens, s);
     put_every_second(value + s, above + s, n / 2, s);
@@ -135,7 +135,7 @@ void hd__cpu_pair_push(hd__cpu_pair_tree *t, int level, bool head, const void *v
     int k = level;
     memcpy(node, value, tree->size);
     for (; tree->count >> k & 1; k++) {
-        if (!head) tree->op->combine(node, hd__tree_node(tree, k), node, 1);
+        if (!head) hd__combine(tree->op, node, hd__tree_node(tree, k), node, 1);
         head |= t->head[k];
     }
     memcpy(hd__tree_node(tree, k), node, tree->size);
@@ -161,7 +161,7 @@ bool hd__cpu_pair_fold(const hd__cpu_pair_tree *t, void *out)
     for (int k = HD__LEVELS - 1; k >= 0; k--) {
         if (!(tree->count >> k & 1)) continue;
         if (any && !t->head[k])
-            tree->op->combine(out, out, hd__tree_node(tree, k), 1);
+            hd__combine(tree->op, out, out, hd__tree_node(tree, k), 1);
         else
             memcpy(out, hd__tree_node(tree, k), tree->size);
         any = true;

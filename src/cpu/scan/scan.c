@@ -127,7 +127,7 @@ static void hand_off(member *m, const sum *s, int64_t n, hd__cpu_scan_state *min
     const hd__cpu_tree_kernels *k = &m->p->k;
     *mine = *shared;
     if (hd__cpu_scans_exactly(k)) {
-        k->micro.combine(shared->prefix, shared->prefix, s->node, 1);
+        k->micro.combine(shared->prefix, shared->prefix, s->node, 1, k->micro.state);
     } else {
         shared->known = false; // its tree is about to move on
         *tree = *shared->tree;

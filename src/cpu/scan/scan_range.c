@@ -84,7 +84,7 @@ static void write_out(hd__cpu_scanner *s, unsigned char *nodes, int64_t m, int64
 {
     const hd__fold *f = s->fold;
     if (m <= 0) return;
-    if (f->init != NULL) s->k.micro.combine(nodes, s->spread, nodes, m);
+    if (f->init != NULL) s->k.micro.combine(nodes, s->spread, nodes, m, s->k.micro.state);
     if (!f->direct_out) hd__finalize(f, nodes, m, NULL, count, s->lowered, s->lowered_values);
     hd__scatter(s->out, first, m, f->direct_out ? nodes : s->lowered);
     if (!hd__is_empty(s->values)) hd__scatter(s->values, first, m, s->lowered_values);
@@ -120,7 +120,8 @@ static void scan_exactly_shifted(hd__cpu_scanner *s, hd__cpu_scan_state *state, 
     memcpy(out, state->prefix, size);
     if (state->count == 0) hd__finalize_empty(s->fold, out, NULL);
     s->k.micro.scan(out + size, in, n - 1, state->prefix);
-    s->k.micro.combine(state->prefix, state->prefix, in + (size_t)(n - 1) * size, 1);
+    s->k.micro.combine(state->prefix, state->prefix, in + (size_t)(n - 1) * size, 1,
+                       s->k.micro.state);
     state->count += n;
 }
 

@@ -124,7 +124,7 @@ static void chunk_downsweep(chunk *x)
     const hd__fold *f = &job->fold;
     hd__cpu_pairs_downsweep(&x->p->k, &x->l, x->base, x->after);
     unsigned char *nodes = x->l.value[0] - (job->exclusive ? x->p->k.size : 0);
-    if (f->init != NULL) x->p->k.micro.combine(nodes, x->inits, nodes, x->n);
+    if (f->init != NULL) x->p->k.micro.combine(nodes, x->inits, nodes, x->n, x->p->k.micro.state);
     if (f->counted) count_elements(x);
     hd__finalize(f, nodes, x->n, x->counts, 0, x->finalized, x->values);
     if (job->exclusive) empty_heads(x);

@@ -35,7 +35,7 @@ static void search_backwards(const hd__search_job *job, const char *x, const cha
         while (low < high) {
             const int64_t middle = low + (high - low) / 2;
             const char *at = x + (size_t)middle * size;
-            if (job->right ? !o->less(at, queries) : o->less(queries, at))
+            if (job->right ? !hd__precedes(o, at, queries) : hd__precedes(o, queries, at))
                 low = middle + 1;
             else
                 high = middle;
@@ -57,7 +57,7 @@ static void search_block(const hd__search_job *job, const char *sorted, int64_t 
     if (job->backwards)
         search_backwards(job, sorted, queries, m, to);
     else
-        job->order->search(sorted, job->n, queries, m, job->right, to);
+        job->order->search(sorted, job->n, queries, m, job->right, to, job->order->state.data);
     if (!straight) hd__put_positions(&job->out, at, m, to, b->narrow);
 }
 

@@ -71,7 +71,7 @@ static int64_t find(const looker *l, const char *x, int64_t m, const char *bound
     if (l->quick != NULL && is_plain(l->job->in.type, bound))
         return l->quick(x, m, bound, l->positions);
     const hd_comparison *o = l->job->order;
-    return (l->job->backwards ? o->after : o->before)(x, m, bound, l->positions);
+    return (l->job->backwards ? o->after : o->before)(x, m, bound, l->positions, o->state.data);
 }
 
 static void put_pair(const hd_comparison *o, char *to, const char *x, int64_t index)
@@ -308,7 +308,8 @@ static void select_bound(const hd__top_k_job *job, sample s, char *bound, char *
         const int64_t at = i * step + (int64_t)((state >> 33) % (uint64_t)step);
         hd__gather(&job->in, at, 1, room + (size_t)i * size);
     }
-    job->order->elements.sort(room, room + (size_t)s.size * size, room, s.size);
+    job->order->elements.sort(room, room + (size_t)s.size * size, room, s.size,
+                              job->order->state.data);
     const int64_t rank = job->backwards ? s.size - 1 - s.rank : s.rank;
     memcpy(bound, room + (size_t)rank * size, size);
 }
@@ -389,7 +390,7 @@ static int64_t collect_equal(const many *m, char *pairs, int64_t wanted)
         const int64_t length = hd__least(block, m->job->n - at);
         const char *x = block_at(&l, at, length);
         for (int64_t i = 0; i < length && count < wanted; i++, x += o->elements.size)
-            if (!o->less(x, m->bound) && !o->less(m->bound, x))
+            if (!hd__precedes(o, x, m->bound) && !hd__precedes(o, m->bound, x))
                 put_pair(o, pairs + (size_t)count++ * o->pairs.size, x, at + i);
     }
     return count;

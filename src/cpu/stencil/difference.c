@@ -69,7 +69,7 @@ static void difference_range(row *r, int64_t begin, int64_t end, const void *bef
         hd__gather(&r->in, at, m, r->line + size);
         if (before == NULL && at == begin) memset(r->line, 0, size); // any, it is not kept
         const void *both[2] = {r->line + size, r->line};
-        r->job->function->apply(r->result, both, m);
+        hd__apply(r->job->function, r->result, both, m);
         if (before == NULL && at == begin) memcpy(r->result, r->line + size, size);
         hd__scatter(&r->out, at, m, r->result);
         memcpy(r->line, r->line + (size_t)m * size, size);

@@ -61,7 +61,7 @@ static void do_chunk(const plan *p, hd__row at, unsigned char *memory)
     unsigned char *out = rows + (size_t)job->taps * p->row_bytes;
     hd__grid results = *g;
     if (job->function != NULL) {
-        job->function->apply(out, in, n);
+        hd__apply(job->function, out, in, n);
         results.sum = g->out.type;
     } else if (p->kernels != NULL) {
         p->kernels->taps(&(hd__cpu_mask_offset_rows){out, in, job->weight, job->taps, n});

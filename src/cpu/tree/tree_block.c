@@ -11,10 +11,10 @@ static void up_by_combine(const hd_operator *op, size_t size, char *out, const c
     _Alignas(HD__ALIGNMENT) unsigned char half[4 * HD_MAX_ELEMENT];
     for (int64_t j = 0; j < n; j++, in += 8 * size, out += size) {
         for (size_t i = 0; i < 4; i++)
-            op->combine(half + i * size, in + 2 * i * size, in + (2 * i + 1) * size, 1);
-        op->combine(half, half, half + size, 1);
-        op->combine(half + size, half + 2 * size, half + 3 * size, 1);
-        op->combine(out, half, half + size, 1);
+            hd__combine(op, half + i * size, in + 2 * i * size, in + (2 * i + 1) * size, 1);
+        hd__combine(op, half, half, half + size, 1);
+        hd__combine(op, half + size, half + 2 * size, half + 3 * size, 1);
+        hd__combine(op, out, half, half + size, 1);
     }
 }
 
@@ -23,7 +23,7 @@ static void down_one(const hd__cpu_tree_kernels *k, char *out, const char *in, c
                      int64_t m)
 {
     const size_t s = k->size;
-    void (*const combine)(void *, const void *, const void *, int64_t) = k->micro.combine;
+    const hd__cpu_micro *const micro = &k->micro;
     _Alignas(HD__ALIGNMENT) unsigned char x[8 * HD_MAX_ELEMENT], pair[2 * HD_MAX_ELEMENT],
         four[HD_MAX_ELEMENT];
     memcpy(x, in, (size_t)m * s);
@@ -31,31 +31,31 @@ static void down_one(const hd__cpu_tree_kernels *k, char *out, const char *in, c
 #define PUT(i, prefix, node)                                                                       \
     do {                                                                                           \
         if ((prefix) != NULL)                                                                      \
-            combine(out + (size_t)(i)*s, prefix, node, 1);                                         \
+            micro->combine(out + (size_t)(i)*s, prefix, node, 1, micro->state);                    \
         else                                                                                       \
             memcpy(out + (size_t)(i)*s, node, s);                                                  \
     } while (0)
     PUT(0, base, NODE(0));
     if (m > 1) {
-        combine(pair, NODE(0), NODE(1), 1);
+        micro->combine(pair, NODE(0), NODE(1), 1, micro->state);
         PUT(1, base, pair);
     }
     if (m > 2) PUT(2, out + s, NODE(2));
     if (m > 3) {
-        combine(pair + s, NODE(2), NODE(3), 1);
-        combine(four, pair, pair + s, 1);
+        micro->combine(pair + s, NODE(2), NODE(3), 1, micro->state);
+        micro->combine(four, pair, pair + s, 1, micro->state);
         PUT(3, base, four);
     }
     if (m > 4) PUT(4, out + 3 * s, NODE(4));
     if (m > 5) {
-        combine(pair, NODE(4), NODE(5), 1);
+        micro->combine(pair, NODE(4), NODE(5), 1, micro->state);
         PUT(5, out + 3 * s, pair);
     }
     if (m > 6) PUT(6, out + 5 * s, NODE(6));
     if (m > 7) {
-        combine(pair + s, NODE(6), NODE(7), 1);
-        combine(pair, pair, pair + s, 1);
-        combine(four, four, pair, 1);
+        micro->combine(pair + s, NODE(6), NODE(7), 1, micro->state);
+        micro->combine(pair, pair, pair + s, 1, micro->state);
+        micro->combine(four, four, pair, 1, micro->state);
         PUT(7, base, four);
     }
 #undef PUT
@@ -65,7 +65,7 @@ static void down_one(const hd__cpu_tree_kernels *k, char *out, const char *in, c
 static void up(const hd__cpu_tree_kernels *k, void *out, const void *in, int64_t n)
 {
     if (k->micro.upsweep != NULL)
-        k->micro.upsweep(out, in, n);
+        k->micro.upsweep(out, in, n, k->micro.state);
     else
         up_by_combine(k->op, k->size, out, in, n);
 }
@@ -76,7 +76,7 @@ static void down(const hd__cpu_tree_kernels *k, char *out, const char *in, const
 {
     const size_t s = k->size;
     if (k->micro.downsweep != NULL) {
-        k->micro.downsweep(out, in, base, n);
+        k->micro.downsweep(out, in, base, n, k->micro.state);
         return;
     }
     for (int64_t j = 0; j < n; j++, out += 8 * s, in += 8 * s, base += s) {
@@ -133,7 +133,8 @@ void hd__cpu_tree_kernels_of(const hd_context *ctx, const hd__fold *fold, hd__cp
         k->micro = *row;
         return;
     }
-    k->micro = (hd__cpu_micro){.combine = op->combine, .upsweep = op->up, .downsweep = op->down};
+    k->micro = (hd__cpu_micro){
+        .combine = op->combine, .upsweep = op->up, .downsweep = op->down, .state = op->state.data};
 }
 
 // The largest power of two of nodes that fit; at least a group.
@@ -185,13 +186,13 @@ static bool fold_rest(const hd__cpu_tree_kernels *k, const char *rest, int64_t m
     for (int64_t step = 4; step > 0; step /= 2) {
         if (!(m & step)) continue;
         hd__copy_node(node, rest, s);
-        if (step >= 2) k->micro.combine(node, rest, rest + s, 1);
+        if (step >= 2) k->micro.combine(node, rest, rest + s, 1, k->micro.state);
         if (step == 4) {
-            k->micro.combine(node + s, rest + 2 * s, rest + 3 * s, 1);
-            k->micro.combine(node, node, node + s, 1);
+            k->micro.combine(node + s, rest + 2 * s, rest + 3 * s, 1, k->micro.state);
+            k->micro.combine(node, node, node + s, 1, k->micro.state);
         }
         if (any)
-            k->micro.combine(out, out, node, 1);
+            k->micro.combine(out, out, node, 1, k->micro.state);
         else
             hd__copy_node(out, node, s);
         any = true;

@@ -92,7 +92,7 @@ static void reduce_limbs(hd__cpu_worker *w, int64_t start, int64_t n, void *node
         const void *elements = hd__read_elements(&w->in, start + at, m, w->elements);
         hd__cpu_limbs_sum(w->k.limbs, w->in.fold->element, elements, m, at > 0 ? part : node,
                           w->k.exact, w->waiting);
-        if (at > 0) w->k.op->combine(node, node, part, 1);
+        if (at > 0) hd__combine(w->k.op, node, node, part, 1);
     }
 }
 

@@ -84,9 +84,10 @@ static void emit_operator(hd__gpu_text *t, const hd__fold *f)
     hd__gpu_emit(t, "typedef %s hk_base;\n", op->type_text);
     emit_short(t, f);
     const bool extreme = !user && f->form == HD__PLAIN && (f->op == HD__MIN || f->op == HD__MAX);
-    hd__gpu_emit(t,
-                 "HK_FN hk_base hk_base_combine(hk_base a, hk_base b)\n#line 1 \"operator %s\"\n",
-                 f->asked->name);
+    hd__gpu_emit_state(t, &op->state, HD__GPU_OPERATOR_STATE);
+    hd__gpu_emit(t, "HK_FN hk_base hk_base_combine(hk_base a, hk_base b");
+    hd__gpu_emit_state_parameter(t, &op->state, HD__GPU_OPERATOR_STATE);
+    hd__gpu_emit(t, ")\n#line 1 \"operator %s\"\n", f->asked->name);
     if (extreme &&
         f->number == HD_F32) // one instruction that keeps NaN and has -0 below +0, as the body does
         hd__gpu_emit(t,

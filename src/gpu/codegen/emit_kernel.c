@@ -93,13 +93,30 @@ static void emit_source(hd__gpu_text *t, const hd_source *source)
                  source->name, source->text);
 }
 
-// "(float, x, float, y)" becomes "(float x, float y)": every other comma outside of brackets.
-static void emit_parameters(hd__gpu_text *t, const char *inputs)
+void hd__gpu_emit_state(hd__gpu_text *t, const hd_state *state, const char *variable)
+{
+    if (state->size == 0) return;
+    hd__gpu_emit(t,
+                 "extern \"C\" {\n__constant__ %s %s;\n}\n"
+                 "static_assert(sizeof %s == %zu, \"the state has another size on the host\");\n",
+                 state->text, variable, variable, state->size);
+}
+
+void hd__gpu_emit_state_parameter(hd__gpu_text *t, const hd_state *state, const char *variable)
+{
+    if (state->size > 0) hd__gpu_emit(t, ", const %s *state = &%s", state->text, variable);
+}
+
+// "(float, x, float, y)" becomes "(float x, float y)": every other comma outside of brackets. A
+// state comes last.
+static void emit_parameters(hd__gpu_text *t, const hd_function *map)
 {
     int depth = 0, commas = 0;
-    for (const char *c = inputs; *c != 0; c++) {
+    for (const char *c = map->inputs_text; *c != 0; c++) {
         depth += (*c == '(' || *c == '[' || *c == '<') - (*c == ')' || *c == ']' || *c == '>');
         const bool between = *c == ',' && depth == 1 && commas++ % 2 == 0;
+        if (depth == 0 && *c == ')')
+            hd__gpu_emit_state_parameter(t, &map->state, HD__GPU_FUNCTION_STATE);
         hd__gpu_emit(t, "%c", between ? ' ' : *c);
     }
 }
@@ -239,8 +256,9 @@ void hd__gpu_emit_inputs(hd__gpu_text *t, const hd__gpu_kernel_config *config, c
 void hd__gpu_emit_function(hd__gpu_text *t, const hd_function *map, const char *result)
 {
     hd__gpu_emit(t, "typedef %s %s;\n", map->result_text, result);
+    hd__gpu_emit_state(t, &map->state, HD__GPU_FUNCTION_STATE);
     hd__gpu_emit(t, "#line 1 \"function %s\"\nHK_FN %s hk_function", map->name, result);
-    emit_parameters(t, map->inputs_text);
+    emit_parameters(t, map);
     hd__gpu_emit(t, "\n#line 1 \"function %s\"\n%s\n#line 1 \"kernel_types.h\"\n", map->name,
                  map->body_text);
 }
@@ -406,6 +424,17 @@ static void emit_result(hd__gpu_text *t, const hd__gpu_kernel_config *config,
 }
 
 // ---- All of it ----------------------------------------------------------------------------------
+
+bool hd__gpu_emits_function(const hd__gpu_kernel_config *config)
+{
+    const bool labels = config->codegen_kind == HD__GPU_CODEGEN_FLAGS;
+    return config->codegen_kind != HD__GPU_CODEGEN_OFFSETS && !(labels && config->heads);
+}
+
+bool hd__gpu_emits_operator(const hd__gpu_kernel_config *config)
+{
+    return config->codegen_kind == HD__GPU_CODEGEN_FOLD;
+}
 
 // kernel_types.h.
 static void emit_types(hd__gpu_text *t, const hd__gpu_kernel_config *config, const hd__fold *fold,

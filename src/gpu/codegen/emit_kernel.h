@@ -141,6 +141,17 @@ void hd__gpu_emit_inputs(hd__gpu_text *t, const hd__gpu_kernel_config *config, c
                          const hd_function *map);
 void hd__gpu_emit_function(hd__gpu_text *t, const hd_function *map, const char *result);
 
+// The state of a user's text: a variable in constant memory, which is filled before a launch, and
+// the parameter `state` of the text's function, with the comma before it. None: nothing.
+#define HD__GPU_FUNCTION_STATE "hk_function_state"
+#define HD__GPU_OPERATOR_STATE "hk_operator_state"
+void hd__gpu_emit_state(hd__gpu_text *t, const hd_state *state, const char *variable);
+void hd__gpu_emit_state_parameter(hd__gpu_text *t, const hd_state *state, const char *variable);
+
+// Whether the text of a configuration with a function, with a fold, has that function or operator.
+bool hd__gpu_emits_function(const hd__gpu_kernel_config *config);
+bool hd__gpu_emits_operator(const hd__gpu_kernel_config *config);
+
 // hk_NAME(view, i, x) and hk_NAME_run for elements of a C type.
 void hd__gpu_emit_writing(hd__gpu_text *t, const hd__gpu_kernel_config *config,
                           const hd__gpu_layout *l, const char *type, const char *name);

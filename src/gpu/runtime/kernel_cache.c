@@ -312,22 +312,23 @@ hd_status hd__gpu_kernel_of_text(hd_context *ctx, hd__gpu *gpu, const hd__gpu_te
 static hd_status check_texts(hd_context *ctx, const hd__fold *fold, const hd_function *map)
 {
     if (map != NULL &&
-        (map->body_text == NULL || map->inputs_text == NULL || map->result_text == NULL))
+        (map->body_text == NULL || map->inputs_text == NULL || map->result_text == NULL ||
+         (map->state.size > 0 && map->state.text == NULL)))
         return hd__fail(ctx, HD_ERROR_OPERATOR,
                         "function %s has no text for the GPU's compiler; HD_FUNCTION keeps it",
                         map->name);
-    if (fold != NULL && (fold->node->body_text == NULL || fold->node->type_text == NULL))
+    if (fold != NULL && (fold->node->body_text == NULL || fold->node->type_text == NULL ||
+                         (fold->node->state.size > 0 && fold->node->state.text == NULL)))
         return hd__fail(ctx, HD_ERROR_OPERATOR,
                         "operator %s has no text for the GPU's compiler; HD_OPERATOR keeps it",
                         fold->asked->name);
     return HD_OK;
 }
 
-hd_status hd__gpu_kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kernel_config *config,
+static hd_status find_kernel(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kernel_config *config,
                              const hd__fold *fold, const hd_function *map, hd__gpu_kernel **kernel)
 {
     hd__gpu_kernel_key key;
-    HD_TRY(hd__poll(ctx, ctx->done, ctx->all)); // before each launch
     hd__gpu_kernel_key_of(&key, config, fold, map);
     *kernel = key.bytes > 0 ? hd__gpu_kernel_of_key(gpu, key.at, key.bytes) : NULL;
     if (*kernel != NULL) return HD_OK;
@@ -340,6 +341,36 @@ hd_status hd__gpu_kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kernel
     hd__gpu_text_drop(&t);
     if (status == HD_OK && key.bytes > 0) hd__gpu_kernel_remember(gpu, key.at, key.bytes, *kernel);
     return status;
+}
+
+// Fills the variable of a state, in the order of the stream: launches begun before have the state
+// of their call. The bytes go through memory that is not pinned, so the driver has read them when
+// it returns. A graph would play with whatever state comes last.
+static hd_status give_state(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kernel *kernel,
+                            const char *variable, const hd_state *state)
+{
+    unsigned char bytes[HD_MAX_STATE];
+    hd__gpu_address at;
+    if (gpu->driver->recording(gpu->device))
+        return hd__fail(ctx, HD_ERROR_BACKEND,
+                        "%s: the stream records a graph, which cannot hold the state of an "
+                        "operator or a function",
+                        hd_backend_name(ctx->backend));
+    HD_TRY(gpu->driver->variable(ctx, gpu->device, kernel, variable, &at));
+    memcpy(bytes, state->data, state->size);
+    return gpu->driver->upload(ctx, gpu->device, at, bytes, state->size);
+}
+
+hd_status hd__gpu_kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kernel_config *config,
+                             const hd__fold *fold, const hd_function *map, hd__gpu_kernel **kernel)
+{
+    HD_TRY(hd__poll(ctx, ctx->done, ctx->all)); // before each launch
+    HD_TRY(find_kernel(ctx, gpu, config, fold, map, kernel));
+    if (map != NULL && map->state.size > 0 && hd__gpu_emits_function(config))
+        HD_TRY(give_state(ctx, gpu, *kernel, HD__GPU_FUNCTION_STATE, &map->state));
+    if (fold != NULL && fold->node->state.size > 0 && hd__gpu_emits_operator(config))
+        HD_TRY(give_state(ctx, gpu, *kernel, HD__GPU_OPERATOR_STATE, &fold->node->state));
+    return HD_OK;
 }
 
 // ---- Closing ------------------------------------------------------------------------------------

@@ -32,6 +32,13 @@ static void add_source(hd__gpu_kernel_key *key, const hd_source *source)
     add_text(key, source != NULL ? source->text : NULL);
 }
 
+// Its type; one kernel serves all its values.
+static void add_state(hd__gpu_kernel_key *key, const hd_state *state)
+{
+    add(key, &state->size, sizeof state->size);
+    add_text(key, state->text);
+}
+
 static void add_operator(hd__gpu_kernel_key *key, const hd__fold *fold)
 {
     const hd_operator *op = fold->node;
@@ -41,6 +48,7 @@ static void add_operator(hd__gpu_kernel_key *key, const hd__fold *fold)
     add_text(key, op->type_text);
     add_text(key, op->identity_text);
     add_text(key, op->body_text);
+    add_state(key, &op->state);
     add_source(key, op->source);
 }
 
@@ -53,6 +61,7 @@ static void add_function(hd__gpu_kernel_key *key, const hd_function *map)
     add_text(key, map->result_text);
     add_text(key, map->inputs_text);
     add_text(key, map->body_text);
+    add_state(key, &map->state);
     add_source(key, map->source);
 }
 

@@ -121,7 +121,7 @@ void hd__combine_into(const hd__scatter_job *job, int64_t at, void *node)
     _Alignas(HD__ALIGNMENT) unsigned char old[HD_MAX_ELEMENT], result[HD_MAX_ELEMENT];
     hd__gather(&job->out, at, 1, result);
     hd__load_output(f, result, old);
-    f->node->combine(node, old, node, 1);
+    hd__combine(f->node, node, old, node, 1);
     hd__finalize(f, node, 1, NULL, 1, result, NULL);
     hd__scatter(&job->out, at, 1, result);
 }

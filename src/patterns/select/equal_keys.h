@@ -11,7 +11,7 @@
 static inline bool hd__differ_by(const hd_comparison *comparison, const void *left,
                                  const void *right)
 {
-    return comparison->less(left, right) || comparison->less(right, left);
+    return hd__precedes(comparison, left, right) || hd__precedes(comparison, right, left);
 }
 
 // heads[i] = key i differs from key i - 1 (heads of key 0 of the view is 1), for keys

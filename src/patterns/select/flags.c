@@ -181,7 +181,7 @@ const void *hd__read_flags(const hd__flags *l, int64_t start, int64_t n, const v
         in[k] =
             k == 0 && l->own && elements != NULL ? elements : fetch(&l->in.view[k], start, n, &at);
     if (l->in.map == NULL) return in[0];
-    l->in.map->apply(at, in, n);
+    hd__apply(l->in.map, at, in, n);
     return at;
 }
 

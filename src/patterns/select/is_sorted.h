@@ -21,7 +21,8 @@ static inline bool hd__out_of_order(const hd__is_sorted_job *job, const void *ea
 {
     const void *first = job->backwards ? later : earlier,
                *second = job->backwards ? earlier : later;
-    return job->strict ? !job->order->less(first, second) : job->order->less(second, first);
+    return job->strict ? !hd__precedes(job->order, first, second)
+                       : hd__precedes(job->order, second, first);
 }
 
 #endif

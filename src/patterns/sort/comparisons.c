@@ -20,6 +20,7 @@ hd_status hd__check_comparison(hd_context *ctx, const char *call, const hd_compa
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: comparison %s is of %s; the elements are %s", call,
                         c->name, hd_type_name(c->type), got);
     }
+    HD_TRY(hd__check_state(ctx, call, "comparison", c->name, &c->state));
     return hd__check_probe(ctx, call, "comparison", c->name, c->probe);
 }
 
@@ -65,9 +66,9 @@ static hd_status not_sorted(hd_context *ctx, const char *call, const char *name,
 static int64_t first_unordered(const hd__ordered_rows *r, const char *x, int64_t n)
 {
     const size_t size = r->order->elements.size;
-    if (!r->backwards) return r->order->ordered(x, n);
+    if (!r->backwards) return r->order->ordered(x, n, r->order->state.data);
     for (int64_t i = 1; i < n; i++)
-        if (r->order->less(x + (size_t)(i - 1) * size, x + (size_t)i * size)) return i;
+        if (hd__precedes(r->order, x + (size_t)(i - 1) * size, x + (size_t)i * size)) return i;
     return n;
 }
 

@@ -27,7 +27,7 @@ hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_compariso
 static inline bool hd__comes_before(const hd_comparison *order, bool backwards, const void *a,
                                     const void *b)
 {
-    return backwards ? order->less(b, a) : order->less(a, b);
+    return backwards ? hd__precedes(order, b, a) : hd__precedes(order, a, b);
 }
 
 // HD_ERROR_VALUE if the elements of a row of a view (rows last) are not in order: names the first

@@ -75,6 +75,7 @@ static hd_status check_map(hd_context *ctx, const hd_function *map, hd__differen
                         "%s: before is NULL; function %s, whose result is not of in's type, needs "
                         "an element before the first",
                         call, name);
+    HD_TRY(hd__check_state(ctx, call, "function", name, &map->state));
     return hd__check_probe(ctx, call, "function", name, map->probe);
 }
 

@@ -78,6 +78,7 @@ static hd_status check_function(hd_context *ctx, const hd_function *f, const hd_
             return hd__fail(ctx, HD_ERROR_TYPE, "%s: input %d of function %s is %s; in is %s", call,
                             k, f->name, hd_type_name(f->input[k]), got);
         }
+    HD_TRY(hd__check_state(ctx, call, "function", f->name, &f->state));
     if (hd__same_type(f->result, out->type))
         return hd__check_probe(ctx, call, "function", f->name, f->probe);
     snprintf(got, sizeof got, "%s", hd_type_name(out->type));

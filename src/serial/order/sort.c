@@ -47,7 +47,7 @@ static bool after(const sorter *s, int64_t i, int64_t j)
     const hd_type type = s->job->keys.type;
     const hd_comparison *own = s->job->order;
     int order;
-    if (own != NULL) return s->job->descending ? own->less(a, b) : own->less(b, a);
+    if (own != NULL) return s->job->descending ? hd__precedes(own, a, b) : hd__precedes(own, b, a);
     if (hd__is_float(type)) {
         const double x = float_of(type, a), y = float_of(type, b);
         if (x != x || y != y) return x != x && y == y; // NaN last, both ways
