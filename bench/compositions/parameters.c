@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of parameters: functions whose second input is an array, a constant, a view of one
-// element or a progression, fused into a sum, a count and a map. GB/s counts the bytes of arrays.
+// element or a progression, or that have a state or a number in the text instead, fused into a sum,
+// a count and a map. GB/s counts the bytes of arrays.
 #include "bench/harness/pattern.h"
 
 #include <stdlib.h>
 
 HD_FUNCTION(scaled, float, HD_NO_SOURCE, (float, x, float, y), { return x * y; })
 HD_FUNCTION(is_above, uint8_t, HD_NO_SOURCE, (float, x, float, y), { return x > y; })
+HD_FUNCTION(is_above_two, uint8_t, HD_NO_SOURCE, (float, x), { return x > 2.0f; })
+HD_FUNCTION_STATE(is_above_state, uint8_t, HD_NO_SOURCE, (float, x), float, { return x > *state; })
+HD_FUNCTION(doubled, float, HD_NO_SOURCE, (float, x), { return x * 2.0f; })
+HD_FUNCTION_STATE(scaled_state, float, HD_NO_SOURCE, (float, x), float, { return x * *state; })
 HD_FUNCTION(plus_index, float, HD_NO_SOURCE, (float, x, int64_t, i), { return x + (float)(i & 1); })
 
-typedef enum parameter { NONE, ARRAY, CONSTANT, ONE_ELEMENT, PROGRESSION } parameter;
+typedef enum parameter {
+    NONE,
+    ARRAY,
+    CONSTANT,
+    ONE_ELEMENT,
+    PROGRESSION,
+    IN_TEXT,
+    IN_STATE
+} parameter;
 typedef enum kind { SUM, COUNT, MAP } kind;
 
 typedef struct detail {
@@ -38,10 +51,14 @@ static const bench_case cases[] = {
     ROW("count above", "array", COUNT, ARRAY),
     ROW("count above", "constant", COUNT, CONSTANT),
     ROW("count above", "one element", COUNT, ONE_ELEMENT),
+    ROW("count above", "in the text", COUNT, IN_TEXT),
+    ROW("count above", "state", COUNT, IN_STATE),
     ROW("map", "array", MAP, ARRAY),
     ROW("map", "constant", MAP, CONSTANT),
     ROW("map", "one element", MAP, ONE_ELEMENT),
     ROW("map", "progression", MAP, PROGRESSION),
+    ROW("map", "in the text", MAP, IN_TEXT),
+    ROW("map", "state", MAP, IN_STATE),
 };
 
 static hd_view parameter_view(const state *s, parameter p, int64_t n)
@@ -51,6 +68,20 @@ static hd_view parameter_view(const state *s, parameter p, int64_t n)
     if (p == ONE_ELEMENT) return HD_VIEW(s->second, 1);
     if (p == PROGRESSION) return hd_progression(0, 1, n);
     return hd_constant_of(HD_F32, &two, 1);
+}
+
+// Functions of one input.
+static void call_alone(bench_row *row)
+{
+    const detail *d = row->what->detail;
+    const float two = 2;
+    const bool given = d->parameter == IN_STATE;
+    const hd_function *above = given ? HD_WITH_STATE(is_above_state, &two) : is_above_two;
+    const hd_function *twice = given ? HD_WITH_STATE(scaled_state, &two) : doubled;
+    const hd_status status = d->kind == MAP ? hd_map(row->ctx, row->in, twice, row->out, NULL)
+                                            : hd_reduce(row->ctx, row->in, HD_SUM, row->out,
+                                                        &(hd_reduce_options){.map = above});
+    if (status) row->status = status;
 }
 
 static void call(bench_row *row)
@@ -118,7 +149,7 @@ static bool prepare(data *all, bench_row *row)
     s->with = parameter_view(s, d->parameter, n);
     row->job.pattern = -1; // no peer has it
     row->host_only = true;
-    row->heddle = call;
+    row->heddle = d->parameter >= IN_TEXT ? call_alone : call;
     row->check = check;
     row->peak_bytes = n * (d->parameter == ARRAY && d->kind != MAP ? 8 : 4);
     row->bytes = n * (4 + (d->parameter == ARRAY ? 4 : 0) + (d->kind == MAP ? 4 : 0));
