@@ -17,6 +17,12 @@ HD_FUNCTION(bits_axpy_f32, float, HD_NO_SOURCE, (float, a, float, b), { return a
 HD_FUNCTION(bits_axpy_f64, double, HD_NO_SOURCE, (double, a, double, b), { return a * 3.0 + b; })
 HD_FUNCTION(bits_horner_f64, double, HD_NO_SOURCE, (double, x),
             { return ((x * 0.25 - 1.0) * x + 0.5) / (x * x + 1.0); })
+HD_SOURCE(
+    bits_line_text, typedef struct { float slope, shift; } bits_line;)
+HD_FUNCTION_STATE(bits_on_line, float, bits_line_text, (float, x), bits_line,
+                  { return x * state->slope + state->shift; })
+HD_OPERATOR_STATE(bits_damped, float, HD_NO_SOURCE, HD_ASSOCIATIVE, float,
+                  { return a + b - a * b * *state; })
 HD_FUNCTION(bits_product_f32, float, HD_NO_SOURCE, (float, a, float, b), { return a * b; })
 HD_FUNCTION(bits_product_f64, double, HD_NO_SOURCE, (double, a, double, b), { return a * b; })
 
@@ -70,6 +76,23 @@ static void map_one(bits_call *c)
     if (bits_did(c, hd_map(c->ctx, a, bits_horner_f64, out, NULL))) bits_gives(c, out);
 }
 
+// Texts with a state: a map, and the tree of an operator.
+static void map_state(bits_call *c)
+{
+    const bits_line line = {3.0f, 0.1f};
+    const hd_view a = bits_in(c), out = bits_out(c, HD_F32, c->n);
+    if (bits_did(c, hd_map(c->ctx, a, HD_WITH_STATE(bits_on_line, &line), out, NULL)))
+        bits_gives(c, out);
+}
+
+static void reduce_state(bits_call *c)
+{
+    const float damping = 0.75f;
+    const hd_view a = bits_in(c), out = bits_out(c, HD_F32, 1);
+    if (bits_did(c, hd_reduce(c->ctx, a, HD_WITH_STATE(bits_damped, &damping), out, NULL)))
+        bits_gives(c, out);
+}
+
 // A dot product and its running sums: a function fused into the tree.
 static void fused(bits_call *c)
 {
@@ -93,6 +116,10 @@ void bits_users(bits_list *list)
         c.run = scan_affine;
         for (c.way = 0; c.way < 3; c.way++)
             bits_add(list, c, "scan user's affine f32, %s%s", values, words[c.way]);
+        c.way = 0, c.type = HD_F32;
+        c.run = reduce_state;
+        bits_add(list, c, "reduce user's damped sum with a state f32, %s", values);
+        c.run = map_state, bits_add(list, c, "map user's line with a state f32, %s", values);
         c.type = HD_F64;
         c.run = map_one, bits_add(list, c, "map user's polynomial f64, %s", values);
         for (c.type = HD_F32; c.type <= HD_F64; c.type++) {
