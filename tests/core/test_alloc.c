@@ -309,6 +309,44 @@ static hd_status top_many(hd_context *ctx)
     return hd_top_k(ctx, HD_VIEW(x, n), n / 2, HD_VIEW(out, n / 2), HD_NO_VALUES,
                     &(hd_top_k_options){.indices = HD_REF(HD_VIEW(indices, n / 2))});
 }
+static hd_status ranks_of(hd_context *ctx, int64_t m)
+{
+    for (int64_t k = 0; k < m; k++) indices[k] = k * (n - 1) / m;
+    return hd_nth(ctx, HD_VIEW(x, n), HD_VIEW(indices, m), HD_VIEW(out, m), NULL);
+}
+static hd_status nth(hd_context *ctx)
+{
+    indices[0] = n / 2;
+    return hd_nth(ctx, HD_VIEW(x, n), HD_VIEW(indices, 1), HD_VIEW(out, 1), NULL);
+}
+static hd_status nth_few(hd_context *ctx)
+{
+    return ranks_of(ctx, 5);
+}
+static hd_status nth_many(hd_context *ctx)
+{
+    return ranks_of(ctx, n < 600 ? n : 600);
+}
+static hd_status quantiles_of_rows(hd_context *ctx)
+{
+    static const double p[2] = {0.5, 0.9};
+    const int64_t in[] = {n / 30, 30}, two[] = {n / 30, 2};
+    return hd_quantiles(ctx, hd_view_nd(HD_F32, x, 2, in, NULL), HD_VIEW(p, 2),
+                        hd_view_nd(HD_F32, out, 2, two, NULL),
+                        &(hd_quantiles_options){.axis = HD_AXIS(1)});
+}
+static hd_status set_union(hd_context *ctx) // keys fall from their end on
+{
+    const hd_view a = hd_slice(HD_VIEW(keys, n), 0, n - 1, n / 2, -1), b = HD_VIEW(keys, n / 2);
+    int64_t count;
+    return hd_set_union(ctx, a, hd_slice(b, 0, n / 2 - 1, n / 2, -1),
+                        HD_VIEW((int32_t *)(void *)out, n), HD_VIEW(&count, 1),
+                        &(hd_set_options){.descending = true});
+}
+static hd_status slide(hd_context *ctx)
+{
+    return hd_slide(ctx, HD_VIEW(x, n), HD_MEAN, 5, HD_VIEW(out, n - 4), NULL);
+}
 static hd_status convolve(hd_context *ctx)
 {
     const int64_t shape[] = {n / 100, 100};
@@ -429,6 +467,12 @@ static const struct {
              {"top half", top_many},
              {"merge, rows", merge_rows},
              {"top, rows", top_rows},
+             {"nth, the median", nth},
+             {"nth, few", nth_few},
+             {"nth, many", nth_many},
+             {"quantiles of rows", quantiles_of_rows},
+             {"set union, strided", set_union},
+             {"slide", slide},
              {"convolve", convolve},
              {"convolve, separable", convolve_separable},
              {"convolve, overflowing", convolve_overflowing},
