@@ -161,6 +161,9 @@ CALL(search, hd_search(ctx, HD_VIEW(sorted, N), X, HD_VIEW(counts, N),
                        &(hd_search_options){.comparison = before}))
 CALL(merge, hd_merge(ctx, HD_VIEW(sorted, N), HD_VIEW(sorted, N), HD_VIEW(out, 2 * N), HD_NO_VALUES,
                      &(hd_merge_options){.comparison = before}))
+CALL(set_union, hd_set_union(ctx, HD_VIEW(sorted, N), HD_VIEW(sorted, N), OUT, HD_VIEW(counts, 1),
+                             &(hd_set_options){.comparison = before}))
+CALL(slide, hd_slide(ctx, X, total, 5, HD_VIEW(out, N - 4), NULL))
 CALL(top_k, hd_top_k(ctx, X, 1000, HD_VIEW(out, 1000), HD_NO_VALUES,
                      &(hd_top_k_options){.comparison = before, .ascending = true}))
 
@@ -234,6 +237,8 @@ static const struct {
     ROW(sort_by),
     ROW(search),
     ROW(merge),
+    ROW(set_union),
+    ROW(slide),
     ROW(top_k),
     ROW(stencil),
     ROW(compact),
@@ -262,6 +267,7 @@ static void test_texts(hd_context *ctx)
 typedef struct results {
     float unique[N], sums[N], kept[N], rows[ROWS], columns[COLUMNS], scans[N], least[SEGMENTS];
     float merged[2 * N], top[1000], sorted[N], differences[N], by_rows[N], minima[N];
+    float quartiles[ROWS];
     int64_t lengths[N], runs[4], found[N], at_most, ordered[N], histogram[100], wide[100];
 } results;
 
@@ -291,6 +297,11 @@ static void use(hd_context *ctx, results *r)
     CHECK_OK(ctx, hd_scan(ctx, plane(tiny), HD_SUM, plane(r->by_rows),
                           &(hd_scan_options){.axis = HD_AXIS(1)}));
     CHECK_OK(ctx, hd_merge(ctx, rising, rising, HD_VIEW(r->merged, 2 * N), HD_NO_VALUES, NULL));
+    const double quarter = 0.25;
+    const int64_t one_a_row[2] = {ROWS, 1};
+    CHECK_OK(ctx, hd_quantiles(ctx, plane(x), HD_VIEW(&quarter, 1),
+                               hd_view_nd(HD_F32, r->quartiles, 2, one_a_row, NULL),
+                               &(hd_quantiles_options){.axis = HD_AXIS(1)}));
     CHECK_OK(ctx, hd_search(ctx, rising, in, HD_VIEW(r->found, N), NULL));
     CHECK_OK(ctx, hd_top_k(ctx, in, 1000, HD_VIEW(r->top, 1000), HD_NO_VALUES, NULL));
     CHECK_OK(ctx, hd_sort(ctx, in, HD_VIEW(r->sorted, N), HD_NO_VALUES, NULL));

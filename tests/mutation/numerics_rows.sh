@@ -109,7 +109,8 @@ for at in histogram/histogram.c:1 histogram/histogram_ranges.c:1 histogram/histo
     scan/segmented.c:1 scan/segmented_simd.c:1 select/compact.c:1 select/find.c:1 \
     select/partition_buckets.c:1 select/run_lengths.c:1 sort/merge.c:1 sort/merge_sort.c:1 \
     sort/search.c:1 sort/comparison_sort.c:1 sort/top_k.c:1 sort/top_k.c:2 sort/top_k.c:3 \
-    sort/top_k.c:4 reduce/reduce_many.c:1 reduce/filter.c:1 select/first_match.c:1 stencil/difference.c:1 stencil/difference.c:2 \
+    sort/top_k.c:4 sort/nth.c:1 sort/set.c:1 reduce/reduce_many.c:1 reduce/slide.c:1 \
+    reduce/filter.c:1 select/first_match.c:1 stencil/difference.c:1 stencil/difference.c:2 \
     stencil/stencil_rows.c:1; do
     row 2 "the state in a worker, seen from within" "src/cpu/${at%:*}" \
         "s/        HD__FLOAT_STATE;//${at#*:}" test_float_workers library.float_workers
