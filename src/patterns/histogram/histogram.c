@@ -279,7 +279,7 @@ static hd_status check_weights(hd_context *ctx, const hd_view *in, const hd_hist
     HD_TRY(check_like(ctx, "weights", in, o->weights));
     HD_TRY(
         hd__check_inputs(ctx, call, o->weights, NULL, &(hd_views){NULL, 0}, &job->weights, &type));
-    if (!hd__is_number(type))
+    if (hd__is_complex(type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: weights are %s; expected numbers", call,
                         hd_type_name(type));
     const hd_operator *sum = o->sum != NULL ? o->sum : HD_SUM;
