@@ -234,8 +234,9 @@ static void test_fields(uint64_t *r)
 
 static void test_backend(hd_backend which)
 {
-    static const char *const tunes[] = {"", "transpose_threads=64 transpose_group=1",
-                                        "transpose_group=2 transpose_narrow=1024"};
+    static const char *const tunes[] = {
+        "", "transpose_threads=64 transpose_tile_threads=256 transpose_group=1",
+        "transpose_group=2 transpose_narrow=1024"};
     uint64_t r = check_seed();
     backend = hd_backend_name(which);
     for (int k = 0; k < 3; k++) {

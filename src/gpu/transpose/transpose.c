@@ -205,9 +205,12 @@ static void shape_tiles(const hd__gpu *gpu, plan *p, shape *s)
 {
     transposition *t = &p->t;
     const bool packs = p->parts == 1 && p->unit < WORD && t->v.in == 1 && t->u.out == 1;
-    fill_shape(p, packs ? "transpose_packed" : "transpose_tiles", gpu->tuning.transpose_threads, s);
+    const int32_t threads = packs ? gpu->tuning.transpose_threads / (int32_t)p->unit
+                                  : gpu->tuning.transpose_tile_threads;
+    fill_shape(p, packs ? "transpose_packed" : "transpose_tiles", threads, s);
     s->config.items = packs ? 32 * WORD / (int32_t)p->unit : edge_of(p);
     while (s->config.threads > 32 * s->config.items) s->config.threads /= 2;
+    if (s->config.threads < 32) s->config.threads = 32;
     if (packs) {
         uint64_t bits = t->in | (uint64_t)(t->u.in * p->unit);
         for (int64_t k = 0; k < t->others; k++) bits |= (uint64_t)(t->other[k].in * p->unit);
