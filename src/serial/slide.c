@@ -16,11 +16,10 @@ hd_status hd__serial_slide(hd_context *ctx, const void *any, const char **why)
 {
     const hd__slide_job *job = any;
     const hd__fold *f = &job->fold;
-    const size_t slot = hd__padded(f->node_size);
+    const size_t slot = hd__padded(f->node_size), levels = hd__padded(HD__LEVELS * f->node_size);
     _Alignas(HD__ALIGNMENT) unsigned char result[HD_MAX_ELEMENT], value[HD_MAX_ELEMENT];
     (void)why; // never declines
-    unsigned char *memory =
-        hd__scratch(ctx, slot + HD__LEVELS * f->node_size + hd__reader_bytes(&job->in, 1));
+    unsigned char *memory = hd__scratch(ctx, slot + levels + hd__reader_bytes(&job->in, 1));
     if (memory == NULL) return HD_ERROR_MEMORY;
     hd__tree tree = {f->node, f->node_size, 0, memory + slot};
     hd__reader row;
@@ -28,7 +27,7 @@ hd_status hd__serial_slide(hd_context *ctx, const void *any, const char **why)
         const hd_view out = hd__row_of(&job->out, job->axis, r);
         hd__row_reader(&job->in, job->axis, r, &row);
         for (int64_t i = 0; i < job->count; i++) {
-            reduce_window(job, &row, i, &tree, memory + slot + HD__LEVELS * f->node_size);
+            reduce_window(job, &row, i, &tree, memory + slot + levels);
             hd__tree_fold(&tree, memory);
             hd__finalize(f, memory, 1, NULL, job->width, result, value);
             hd__scatter(&out, i, 1, result);
