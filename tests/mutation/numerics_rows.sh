@@ -207,7 +207,7 @@ row 4 "even bins: in vectors" src/cpu/simd/histogram/histogram_even.inc \
     's/const double at = x < edge ? k - 1 : k;/const double at = place < k + 0 * edge ? k - 1 : k;/' \
     test_histogram_even library.histogram_even
 row 4 "even bins: edges that crowd" src/patterns/histogram/histogram.c \
-    's/return !(greatest \* b->scale < CROWDED);/return greatest * b->scale < -CROWDED;/' \
+    's/return !(fmax(fabs(b->lower), fabs(b->upper)) \* b->scale < 0x1p50);/return false;/' \
     test_histogram_even library.histogram_even
 row 4 "shuffles: the stated keys" src/patterns/move/shuffle.h \
     's/((uint64_t)i + 1) \*/((uint64_t)i + 2) */' test_shuffle library.shuffle
@@ -350,7 +350,7 @@ row 7 "the tree: folded from the left" src/serial/reduce.c "$smallest_first" tes
 row 7 "the same, against exact rationals" src/serial/reduce.c "$smallest_first" test_rational \
     library.rational
 row 7 "init on the left" $operators/fold.c \
-    's/f->node->combine(node, f->init, node, 1);/f->node->combine(node, node, f->init, 1);/' \
+    's/hd__combine(f->node, node, f->init, node, 1);/hd__combine(f->node, node, node, f->init, 1);/' \
     test_numerics_rules library.numerics_rules
 row 7 "init over nothing is the output" $operators/load_finalize.c \
     's/    if (f->init != NULL) {\n        hd__finalize(f, f->init, 1, NULL, 0, out, value);\n        return true;\n    }\n//' \
