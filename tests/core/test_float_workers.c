@@ -317,17 +317,20 @@ static void use(hd_context *ctx, results *r)
                           &(hd_histogram_options){.even = true, .lower = -0.1, .upper = 0x1p-140}));
 }
 
+// More than once: the calling thread, whose state is right anyway, may be first at every chunk.
 static void test_subnormals(hd_context *serial, hd_context *cpu)
 {
     static results want, got;
     use(serial, &want);
-    set_everywhere(false);
-    use(cpu, &got);
-    set_everywhere(true);
-    const unsigned char *a = (const void *)&want, *b = (const void *)&got;
-    size_t at = 0;
-    while (at < sizeof want && a[at] == b[at]) at++;
-    CHECK(at == sizeof want, "results differ from byte %zu of %zu on", at, sizeof want);
+    for (int turn = 0; turn < 5; turn++) {
+        set_everywhere(false);
+        use(cpu, &got);
+        set_everywhere(true);
+        const unsigned char *a = (const void *)&want, *b = (const void *)&got;
+        size_t at = 0;
+        while (at < sizeof want && a[at] == b[at]) at++;
+        CHECK(at == sizeof want, "results differ from byte %zu of %zu on", at, sizeof want);
+    }
 }
 
 static void fill(void)

@@ -344,7 +344,7 @@ row 6 "sums on a GPU: residuals and bounds" src/gpu/codegen/emit_fold.c 's/hd_su
 
 # ---- 7. The tree, and the rules around it --------------------------------------------------------
 
-smallest_first='s/if (hd__tree_fold(tree, w->node)) {/&\n        for (int k = 0, any = 0; k < HD__LEVELS; k++) {\n            if (!(tree->count >> k \& 1)) continue;\n            if (any) tree->op->combine(w->node, hd__tree_node(tree, k), w->node, 1);\n            if (!any) memcpy(w->node, hd__tree_node(tree, k), tree->size);\n            any = 1;\n        }/'
+smallest_first='s/if (hd__tree_fold(tree, w->node)) {/&\n        for (int k = 0, any = 0; k < HD__LEVELS; k++) {\n            if (!(tree->count >> k \& 1)) continue;\n            if (any) hd__combine(tree->op, w->node, hd__tree_node(tree, k), w->node, 1);\n            if (!any) memcpy(w->node, hd__tree_node(tree, k), tree->size);\n            any = 1;\n        }/'
 row 7 "the tree: folded from the left" src/serial/reduce.c "$smallest_first" test_numerics_rules \
     library.numerics_rules
 row 7 "the same, against exact rationals" src/serial/reduce.c "$smallest_first" test_rational \
