@@ -47,22 +47,42 @@ bool hd__gpu_commutes(const hd__fold *f)
     return (flags & HD_COMMUTATIVE) != 0 && ((flags & HD_EXACT) != 0 || plain);
 }
 
+// Nodes of float sums have -0, and +0 beside it, whose sum with a node is that node, bit for bit.
 bool hd__gpu_has_identity(const hd__fold *f)
 {
-    return f->op != HD__USER_OP && f->form == HD__PLAIN && f->node->identity != NULL;
+    return f->op != HD__USER_OP && (f->form == HD__PLAIN || hd__is_float_sum(f)) &&
+           f->node->identity != NULL;
 }
 
 static void emit_identity(hd__gpu_text *t, const hd__fold *f)
 {
-    uint64_t bits = 0;
-    if (hd__gpu_has_identity(f)) memcpy(&bits, f->node->identity, f->node_size);
+    hd__gpu_emit(t, "HK_FN hk_base hk_base_identity(void)\n{\n");
+    if (!hd__gpu_has_identity(f)) {
+        hd__gpu_emit(t, "    hk_base none;\n    return none;\n}\n");
+        return;
+    }
+    uint64_t words[3] = {0};
+    memcpy(words, f->node->identity, f->node_size);
+    hd__gpu_emit(t, "    union {\n        uint64_t u[%d];\n        hk_base n;\n    } x;\n",
+                 (int)(f->node_size + 7) / 8);
+    for (size_t k = 0; k < (f->node_size + 7) / 8; k++)
+        hd__gpu_emit(t, "    x.u[%d] = 0x%llxull;\n", (int)k, (unsigned long long)words[k]);
+    hd__gpu_emit(t, "    return x.n;\n}\n");
+}
+
+// The body of builtin_sums.c, which asks by one instruction less whether lo is finite.
+static void emit_combine_pairs(hd__gpu_text *t, const hd__fold *f)
+{
+    const char *number = hd__gpu_type_text(f->number);
     hd__gpu_emit(t,
-                 hd__gpu_has_identity(f)
-                     ? "HK_FN hk_base hk_base_identity(void)\n{\n    union {\n        uint64_t u;\n"
-                       "        hk_base n;\n    } x;\n    x.u = 0x%llxull;\n    return x.n;\n}\n"
-                     : "HK_FN hk_base hk_base_identity(void)\n{\n    hk_base none;\n    return "
-                       "none;\n}\n",
-                 (unsigned long long)bits);
+                 "{\n    hk_base r;\n    const %s s = a.hi + b.hi;\n    const %s y = s - a.hi;\n"
+                 "    const %s e = (a.hi - (s - y)) + (b.hi - y);\n"
+                 "    const %s lo = (a.lo + b.lo) + e;\n    r.hi = s;\n"
+                 "    r.lo = %s ? lo : 0;\n%s    return r;\n}\n",
+                 number, number, number, number,
+                 f->number == HD_F32 ? "fabsf(lo) <= 0x1.fffffep127f"
+                                     : "fabs(lo) <= 0x1.fffffffffffffp1023",
+                 f->form == HD__SUM_SIZED_PAIR ? "    r.size = a.size + b.size;\n" : "");
 }
 
 // Small integers as the type that some of them may be summed up in.
@@ -104,6 +124,8 @@ static void emit_operator(hd__gpu_text *t, const hd__fold *f)
                      f->op == HD__MIN ? '<' : '>', f->op == HD__MIN ? '|' : '&');
     else if (f->form == HD__LIMBS)
         emit_combine_limbs(t, f);
+    else if (!user && hd__is_float_sum(f) && f->form != HD__SUM_SIZED)
+        emit_combine_pairs(t, f);
     else
         hd__gpu_emit(t, "%s\n", op->body_text);
     hd__gpu_emit(t, "#line 1 \"kernel_types.h\"\n");

@@ -97,6 +97,8 @@ static void fill_tile(const hd__gpu *gpu, hd__gpu_kernel_config *config, const h
         has_wide_pairs(config, f) ? 128 : 64; // bytes of a lane, on the way up
     config->threads = gpu->tuning.scan_threads;
     if (has_wide_pairs(config, f) && config->threads > 64) config->threads /= 2;
+    if (has_wide_pairs(config, f) && config->k > 1 && config->k < gpu->tuning.scan_pair_items)
+        config->k = gpu->tuning.scan_pair_items;
     config->rows = hd__gpu_rows_for(gpu, n * (int64_t)f->element_size,
                                     (size_t)config->threads * (size_t)config->k * f->element_size,
                                     gpu->tuning.scan_small_rows, gpu->tuning.scan_rows);
