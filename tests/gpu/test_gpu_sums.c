@@ -4,7 +4,9 @@
 // model machine against the serial backend, bit for bit: everything, rows, segments, keys, pieces,
 // scatter, arrays off by an element. HEDDLE_TEST_BACKEND names one backend.
 #define _GNU_SOURCE
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +174,29 @@ static void ask_scatter(const form *f, int64_t n, uint64_t *r)
     CHECK_SAME(f->out, got, want, PLACES, "scatter: %s", text_of(f, EVERYTHING, n));
 }
 
+// Nothing but -0, whose sum is -0; and numbers among which are the largest ones and an infinity,
+// whose sum is that infinity, not NaN.
+static void ask_extremes(const form *f, int64_t n, uint64_t *r)
+{
+    const size_t size = hd_type_size(f->type);
+    memset(x, 0, size * (size_t)n);
+    for (int64_t i = 0; i < n; i++) x[size * (size_t)(i + 1) - 1] = (char)0x80;
+    ask_reduce(f, EVERYTHING, n, r);
+    ask_scan(f, EVERYTHING, n, r);
+    check_fill(f->type, x, n, CHECK_ORDINARY, check_next(r));
+    const double largest = f->type == HD_F32 ? FLT_MAX : DBL_MAX;
+    const double some[] = {largest, -largest, (double)INFINITY};
+    for (int k = 0; k < 3; k++) {
+        const int64_t at = n / 3 + k * (n / 6);
+        if (f->type == HD_F32)
+            ((float *)x)[at] = (float)some[k];
+        else
+            ((double *)x)[at] = some[k];
+    }
+    ask_reduce(f, EVERYTHING, n, r);
+    ask_scan(f, EVERYTHING, n, r);
+}
+
 static void test_backend(hd_backend which)
 {
     uint64_t r = check_seed();
@@ -195,6 +220,7 @@ static void test_backend(hd_backend which)
             if (k % 3 == 0 || which == HD_CUDA) ask_pieces(f, n);
             if (f->second == NOTHING) ask_shifted(f, n);
             if (f->second == NOTHING && f->op != HD_MEAN) ask_scatter(f, n, &r);
+            if (f->type == HD_F32 || f->type == HD_F64) ask_extremes(f, n, &r);
         }
     hd_close(ctx);
 }

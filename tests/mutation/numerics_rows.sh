@@ -341,6 +341,12 @@ row 6 "norm2 in vectors: the range" src/cpu/simd/reduce_scan/squares.c 's/return
     test_dot_norm library.dot_norm
 row 6 "sums on a GPU: residuals and bounds" src/gpu/codegen/emit_fold.c 's/hd_sum_rest(n.hi, n.lo, given)/hd_sum_rest(n.hi, 0, given)/' \
     test_gpu_sums library.gpu_sums
+row 6 "compensated on a GPU: what was rounded off" src/gpu/codegen/emit_fold.c 's/lo = (a.lo + b.lo) + e;/lo = (a.lo + b.lo) + 0 * e;/' \
+    test_gpu_sums library.gpu_sums
+row 6 "compensated on a GPU: infinities stay" src/gpu/codegen/emit_fold.c 's/r.lo = %s ? lo : 0;/r.lo = (%s) || 1 ? lo : 0;/' \
+    test_gpu_sums library.gpu_sums
+row 6 "sums on a GPU: the identity is -0" src/gpu/codegen/emit_fold.c 's/memcpy(words, f->node->identity, f->node_size);/&\n    words[0] = 0;/' \
+    test_gpu_sums library.gpu_sums
 
 # ---- 7. The tree, and the rules around it --------------------------------------------------------
 
