@@ -8,7 +8,7 @@
 //                       { return state->low <= x && x <= state->high; })
 //
 //     range r = {0.25f, 0.75f}; // from a file, from a user
-//     hd_compact(ctx, HD_VIEW(x, n), ..., &(hd_compact_options){.map = HD_WITH_STATE(inside, &r)});
+//     hd_compact(ctx, HD_VIEW(x, n), ..., &(hd_compact_options){.keep = HD_WITH_STATE(inside, &r)});
 //
 // The macros are those without _STATE, with the type S of the state before the text. In the text
 // `state` is a const S *. S is a number, or a structure of at most HD_MAX_STATE bytes without
