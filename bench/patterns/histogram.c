@@ -151,7 +151,7 @@ static bool prepare(data *d, bench_row *row)
     expect(&row->job, s->weights, s->expected);
     if (row->what->peer_type == PEER_F32) s->options.even = true, s->options.upper = 1;
     s->weights_view = HD_VIEW(s->weights, row->job.n);
-    s->options.weights = s->weights ? &s->weights_view : NULL;
+    s->options.weights = row->with = s->weights ? &s->weights_view : NULL;
     row->heddle = run_heddle;
     row->check = check;
     row->bytes = row->peak_bytes = row->job.n * (int64_t)data_type_size(row->what->peer_type);

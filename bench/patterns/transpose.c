@@ -73,12 +73,12 @@ static void call_zip(bench_row *row)
 {
     const peer_transpose *m = row->job.more;
     const bool apart = m->columns == 3;
-    float *base = apart ? row->job.out : (float *)(uintptr_t)row->job.in;
+    const hd_view *arrays = apart ? &row->out : &row->in, *whole = apart ? &row->in : &row->out;
     const int64_t n = apart ? m->rows : m->columns;
-    const void *whole = apart ? row->job.in : row->job.out;
-    const hd_view s = hd_view_of(HD_STRUCT(point), whole, n);
-    const hd_views fields =
-        HD_VIEWS(HD_VIEW(base, n), HD_VIEW(base + n, n), HD_VIEW(base + 2 * n, n));
+    hd_view s = hd_view_of(HD_STRUCT(point), whole->data, n);
+    s.space = whole->space;
+    const hd_views fields = HD_VIEWS(hd_slice(*arrays, 0, 0, n, 1), hd_slice(*arrays, 0, n, n, 1),
+                                     hd_slice(*arrays, 0, 2 * n, n, 1));
     const hd_status status =
         apart ? hd_unzip(row->ctx, s, fields, NULL) : hd_zip(row->ctx, fields, s, NULL);
     if (status) row->status = status;
@@ -121,6 +121,8 @@ static bool prepare_structures(data *d, bench_row *row)
     const bool apart = strcmp(row->what->variant, UNZIP) == 0;
     const peer_transpose m = {apart ? row->job.n : 3, apart ? 3 : row->job.n};
     if (!set_row(d, row, m)) return false;
+    row->in = hd_view_of(HD_F32, row->job.in, 3 * row->job.n);
+    row->out = hd_view_of(HD_F32, row->job.out, 3 * row->job.n);
     row->heddle = call_zip;
     return true;
 }
