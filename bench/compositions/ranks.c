@@ -263,6 +263,7 @@ const bench_pattern pattern_ranks = {
     .case_count = sizeof cases / sizeof *cases,
     .sizes = sizes,
     .most_bytes = 8,
+    .wide_outputs = true,
     .prepare = prepare,
     .finish = finish,
 };

@@ -5,6 +5,8 @@
 #ifndef HEDDLE_BENCH_HARNESS_DATA_H
 #define HEDDLE_BENCH_HARNESS_DATA_H
 
+#include "bench/support/mix.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,15 +37,6 @@ void data_fill_in(data *d, data_fill fill, int32_t type, int64_t n);
 // The size of an element of a PEER_ type; its name as the table shows it.
 size_t data_type_size(int32_t type);
 const char *data_type_name(int32_t type);
-
-// 64 mixed bits of an index.
-static inline uint64_t data_mix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
 
 // If index i is 2/3 of a power of two 2^k, k; else 0. The greatest elements stand there.
 int data_peak(int64_t i);

@@ -20,6 +20,8 @@
 typedef struct device_row {
     bench_row *row;
     hd_view in, out, with, other; // all copies, as bytes
+    hd_view memory[4];            // that they lie in
+    int64_t shift;                // elements that they begin past its alignment
     hd_view host_in, host_out, host_other;
     peer_device more;
     peer_job job;
@@ -51,12 +53,15 @@ static hd_view bytes_at(const hd_view *all, int64_t at, int64_t bytes)
 }
 
 // A device array of `copies` times the bytes of a host array; each holds them.
-static hd_status make(hd_context *ctx, const hd_view *host, int64_t copies, hd_view *all)
+static hd_status make(const device_row *d, const hd_view *host, hd_view *memory, hd_view *all)
 {
-    const int64_t bytes = bytes_of(host), step = step_of(bytes);
-    const int64_t total[1] = {step * copies};
-    hd_status status = hd_alloc_device(ctx, HD_U8, 1, total, all);
+    hd_context *ctx = d->row->ctx;
+    const int64_t bytes = bytes_of(host), step = step_of(bytes), copies = d->more.copies;
+    const int64_t before = d->shift * (int64_t)hd_type_size(host->type);
+    const int64_t total[1] = {step * copies + before};
+    hd_status status = hd_alloc_device(ctx, HD_U8, 1, total, memory);
     if (status) return status;
+    *all = bytes_at(memory, before, step * copies);
     status = hd_map(ctx, HD_VIEW_OF(HD_U8, host->data, bytes), NULL, bytes_at(all, 0, bytes), NULL);
     if (!status && step > bytes) // the gap is copied too
         status = hd_map(ctx, hd_constant((uint8_t)0, step - bytes), NULL,
@@ -96,10 +101,10 @@ static hd_status prepare(device_row *d)
     const char *fewer = getenv("HEDDLE_BENCH_COPIES"); // for tests, on devices that are none
     const int64_t most = fewer && atoll(fewer) > 0 ? atoll(fewer) : COPIES;
     d->more.copies = FOOTPRINT / one + 1 < most ? FOOTPRINT / one + 1 : most;
-    hd_status status = make(row->ctx, &row->in, d->more.copies, &d->in);
-    if (!status) status = make(row->ctx, &row->out, d->more.copies, &d->out);
-    if (!status && row->with) status = make(row->ctx, row->with, d->more.copies, &d->with);
-    if (!status && row->other) status = make(row->ctx, row->other, d->more.copies, &d->other);
+    hd_status status = make(d, &row->in, &d->memory[0], &d->in);
+    if (!status) status = make(d, &row->out, &d->memory[1], &d->out);
+    if (!status && row->with) status = make(d, row->with, &d->memory[2], &d->with);
+    if (!status && row->other) status = make(d, row->other, &d->memory[3], &d->other);
     d->more.with = d->with.data, d->more.other = d->other.data;
     d->more.more = row->job.more;
     d->job = row->job;
@@ -111,10 +116,7 @@ static hd_status prepare(device_row *d)
 
 static void drop(device_row *d)
 {
-    hd_free(d->row->ctx, &d->in);
-    hd_free(d->row->ctx, &d->out);
-    hd_free(d->row->ctx, &d->with);
-    hd_free(d->row->ctx, &d->other);
+    for (int k = 0; k < 4; k++) hd_free(d->row->ctx, &d->memory[k]);
 }
 
 // An output that no wrong call leaves right, and the first copy's output where the check looks for
@@ -251,26 +253,20 @@ static void clear_output(const device_row *d)
     if (status) d->row->status = status;
 }
 
-void bench_race_row_on_device(bench_run *run, bench_row *row, bench_result *r)
+static void race_on_device(bench_run *run, device_row *d, device_peer *peers, bench_result *r)
 {
-    device_row d = {.row = row};
-    device_peer peers[PEERS_MAX];
-    if (row->host_only) {
-        r->state = ROW_LEFT_OUT;
-        snprintf(r->error, sizeof r->error, "%s", "not for a device");
-        return;
-    }
-    row->status = prepare(&d);
-    if (!row->status) row->status = spoil(&d);
-    point(&d, 0);
+    bench_row *row = d->row;
+    row->status = prepare(d);
+    if (!row->status) row->status = spoil(d);
+    point(d, 0);
     if (!row->status) row->heddle(row);
     if (!row->status) row->status = hd_sync(row->ctx);
-    if (!row->status && !right(&d)) r->state = ROW_WRONG;
-    add(r, "heddle", ROLE_HEDDLE, run_heddle, &d);
+    if (!row->status && !right(d)) r->state = ROW_WRONG;
+    add(r, "heddle", ROLE_HEDDLE, run_heddle, d);
     if (!row->status && r->state == ROW_DONE) {
-        add_peers(run, &d, r, peers);
-        if (row->built_in) add(r, "built-in", ROLE_PEER, run_built_in, &d);
-        clear_output(&d);
+        add_peers(run, d, r, peers);
+        if (row->built_in) add(r, "built-in", ROLE_PEER, run_built_in, d);
+        clear_output(d);
         race(r->who, r->count, &run->settings);
         end_peers(r);
     }
@@ -279,5 +275,24 @@ void bench_race_row_on_device(bench_run *run, bench_row *row, bench_result *r)
         r->state = ROW_FAILED;
         snprintf(r->error, sizeof r->error, "%.255s", hd_error(row->ctx));
     }
-    drop(&d);
+    drop(d);
+}
+
+void bench_race_row_on_device(bench_run *run, bench_row *row, bench_result *r)
+{
+    if (row->host_only) {
+        r->state = ROW_LEFT_OUT;
+        snprintf(r->error, sizeof r->error, "%s", "not for a device");
+        return;
+    }
+    device_row *d = calloc(1, sizeof *d);
+    device_peer *peers = calloc(PEERS_MAX, sizeof *peers);
+    if (d && peers) {
+        d->row = row, d->shift = run->shift;
+        race_on_device(run, d, peers, r);
+    } else {
+        r->state = ROW_FAILED;
+        snprintf(r->error, sizeof r->error, "%s", "no memory for its data");
+    }
+    free(peers), free(d);
 }

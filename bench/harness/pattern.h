@@ -72,6 +72,7 @@ typedef struct bench_pattern {
     const int64_t *sizes; // the sizes it is run at unless the user names some, 0 at the end; NULL:
                           // the common ones
     size_t most_bytes;    // of an element, in or out: for the buffers
+    bool wide_outputs;    // of 8 bytes, whatever a case says
     // Fills the data and the row (all zero but pattern, what, ctx, job.n, job.threads).
     bool (*prepare)(data *d, bench_row *row);
     void (*finish)(bench_row *row); // frees what prepare made; may be NULL

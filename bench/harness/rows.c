@@ -56,6 +56,16 @@ static bench_result *new_result(bench_run *run)
     return r;
 }
 
+// Buffers that begin so many elements later; each row fills them anew.
+static void shift_data(data *d, int64_t elements, const bench_pattern *pattern,
+                       const bench_case *what)
+{
+    const size_t out = pattern->wide_outputs ? 8 : data_type_size(what->peer_out_type);
+    d->in = (char *)d->in + elements * (int64_t)data_type_size(what->peer_type);
+    d->out = (char *)d->out + elements * (int64_t)out;
+    if (elements > 0) d->fill = FILL_NONE;
+}
+
 static void run_row(bench_run *run, const bench_pattern *pattern, const bench_case *what, int64_t n)
 {
     bench_result *r = new_result(run);
@@ -66,7 +76,10 @@ static void run_row(bench_run *run, const bench_pattern *pattern, const bench_ca
     memset(&row, 0, sizeof row);
     row.pattern = pattern->name, row.what = what, row.ctx = run->ctx;
     row.job.n = n, row.job.threads = hd_threads(run->ctx);
-    if (pattern->prepare(&run->data, &row)) {
+    data shifted = run->data;
+    shift_data(&shifted, run->shift, pattern, what);
+    if (run->shift > 0) run->data.fill = FILL_NONE;
+    if (pattern->prepare(run->shift > 0 ? &shifted : &run->data, &row)) {
         r->bytes = row.bytes;
         bench_race_row(run, &row, r);
     } else {

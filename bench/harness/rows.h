@@ -12,6 +12,7 @@
 
 #define CONTESTANTS_MAX (3 + RIVALS_MAX + PEERS_MAX) // Heddle, the peak, a built-in operator
 #define SIZES_MAX       64
+#define SHIFT_MAX       64
 
 typedef enum row_state { ROW_DONE, ROW_WRONG, ROW_FAILED, ROW_LEFT_OUT } row_state;
 
@@ -35,6 +36,7 @@ typedef struct bench_run {
     int64_t sizes[SIZES_MAX];
     int size_count;   // 0: each pattern's own
     bool small_sizes; // only a few of the common sizes
+    int64_t shift;    // arrays begin so many elements past an aligned address
     bool least;       // judge by the least time instead of the median
     bool on_device;   // the context's backend has one: arrays are there, and so are its peers
     race_settings settings;

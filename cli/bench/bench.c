@@ -17,12 +17,17 @@
 
 typedef struct bench_args {
     context_options context;
-    const char *sizes, *types, *ops, *rows, *peers, *json, *time;
+    const char *sizes, *types, *ops, *rows, *peers, *json, *time, *shift;
     bool quick, latency, each, least, no_peaks, accuracy;
 } bench_args;
 
 static const arg_option options[] = {
-    ARG_TEXT(0, "sizes", "LIST", "numbers of elements: 2^10,2^16,1000", bench_args, sizes),
+    ARG_TEXT(0, "sizes", "LIST",
+             "numbers of elements: 2^10,2^16,1000; random:40 or random:40:SEED\ndraws so many from "
+             "2^10 to 2^28",
+             bench_args, sizes),
+    ARG_TEXT(0, "shift", "N", "arrays begin N elements past an aligned address (0)", bench_args,
+             shift),
     ARG_TEXT(0, "types", "LIST", "only these element types: i32,f32,f64,u8,i16", bench_args, types),
     ARG_TEXT(0, "ops", "LIST", "only these operators: sum,min,max,argmax", bench_args, ops),
     ARG_TEXT(0, "rows", "TEXT", "only rows in whose operator, as the table has it, this is",
@@ -98,8 +103,15 @@ static int read_settings(const bench_args *a, bench_run *run)
     run->settings = a->quick ? (race_settings){0.15, 3} : (race_settings){0.6, 5};
     if (a->sizes) run->size_count = sizes_read(a->sizes, run->sizes, SIZES_MAX);
     if (run->size_count < 0)
-        return fail(EXIT_USAGE, "bench", "--sizes %s: expected a list such as 2^10,2^24,1000",
-                    a->sizes);
+        return fail(EXIT_USAGE, "bench",
+                    "--sizes %s: expected a list such as 2^10,2^24,1000, or random:40", a->sizes);
+    if (a->shift) {
+        char *rest;
+        run->shift = strtol(a->shift, &rest, 10);
+        if (*rest || rest == a->shift || run->shift < 0 || run->shift > SHIFT_MAX)
+            return fail(EXIT_USAGE, "bench", "--shift %s: expected 0 to %d elements", a->shift,
+                        SHIFT_MAX);
+    }
     if (!a->time) return 0;
     char *end;
     run->settings.seconds = strtod(a->time, &end);
@@ -204,8 +216,8 @@ static int run_all(const bench_args *a, bench_run *run, const bench_pattern **ch
 static int show_accuracy(const bench_args *a, int operands)
 {
     hd_context *ctx;
-    if (operands > 0 || a->sizes || a->types || a->ops || a->rows || a->peers || a->json ||
-        a->time || a->quick || a->latency || a->each || a->least || a->no_peaks)
+    if (operands > 0 || a->sizes || a->shift || a->types || a->ops || a->rows || a->peers ||
+        a->json || a->time || a->quick || a->latency || a->each || a->least || a->no_peaks)
         return fail(EXIT_USAGE, "bench",
                     "--accuracy goes with --backend, --threads and --isa only");
     EXIT_TRY(options_open("bench", &a->context, &ctx));
