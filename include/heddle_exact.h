@@ -19,6 +19,15 @@
 #define HD__FUSES_MEMBERS
 #endif
 
+// nvcc hands gcc's pragmas to gcc, and would warn that it does not know them itself.
+#ifdef __NVCC__
+#define HD__QUIET     _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 1675")
+#define HD__QUIET_END _Pragma("nv_diagnostic pop")
+#else
+#define HD__QUIET
+#define HD__QUIET_END
+#endif
+
 // HD__EXACT_BEGIN ... HD__EXACT_END, around texts: no contraction, whatever the flags of the file.
 #if defined(__clang__)
 // Where clang knows float_control, that takes most of -ffast-math's parts back as well, and what
@@ -34,8 +43,9 @@
 #endif
 #elif defined(__GNUC__)
 // Stretches of code outside of loops (slp) can be fused, too, and are no faster vectorised here.
-#define HD__PRAGMA(...)   _Pragma(#__VA_ARGS__)
-#define HD__OPTIMIZE(...) HD__PRAGMA(GCC push_options) HD__PRAGMA(GCC optimize(__VA_ARGS__))
+#define HD__PRAGMA(...) _Pragma(#__VA_ARGS__)
+#define HD__OPTIMIZE(...)                                                                          \
+    HD__QUIET HD__PRAGMA(GCC push_options) HD__PRAGMA(GCC optimize(__VA_ARGS__))
 #ifdef __cplusplus
 // C++ takes back what a pragma after #include <heddle.h> may have set; C refuses it, below. Traps,
 // which go with unsafe-math-optimizations, stay as they are.
@@ -55,7 +65,7 @@
 #else
 #define HD__EXACT_BEGIN HD__OPTIMIZE(HD__EXACT_FLAGS)
 #endif
-#define HD__EXACT_END _Pragma("GCC pop_options")
+#define HD__EXACT_END _Pragma("GCC pop_options") HD__QUIET_END
 #else
 #define HD__EXACT_BEGIN
 #define HD__EXACT_END
