@@ -31,8 +31,9 @@ static void retire(hd__gpu *gpu, hd__gpu_workspace_id which)
 
 static void reset_workspaces(hd_context *ctx, hd__gpu *gpu)
 {
-    static const hd__gpu_workspace_id stateful[] = {
-        HD__GPU_LOOKBACK, HD__GPU_DIGITS, HD__GPU_LOCALITY, HD__GPU_LAST_WRITER, HD__GPU_BINS};
+    static const hd__gpu_workspace_id stateful[] = {HD__GPU_LOOKBACK, HD__GPU_DIGITS,
+                                                    HD__GPU_LOCALITY, HD__GPU_LAST_WRITER,
+                                                    HD__GPU_SORT,     HD__GPU_BINS};
     char error[sizeof ctx->error];
     memcpy(error, ctx->error, sizeof error);
     for (size_t k = 0; k < sizeof stateful / sizeof *stateful; k++) {
@@ -274,6 +275,7 @@ PASS(scatter)
 PASS(partition)
 PASS(expand)
 PASS(run_lengths)
+PASS(sort)
 PASS(transpose)
 PASS(zip)
 PASS(find)
@@ -348,8 +350,9 @@ static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const c
         [HD__GATHER_PATTERN] = run_gather, [HD__FIND_PATTERN] = run_find,                          \
         [HD__HISTOGRAM_PATTERN] = run_histogram, [HD__SCATTER_PATTERN] = run_scatter,              \
         [HD__PARTITION_PATTERN] = run_partition, [HD__EXPAND_PATTERN] = run_expand,                \
-        [HD__RUN_LENGTHS_PATTERN] = run_run_lengths, [HD__REVERSE_PATTERN] = run_reverse,          \
-        [HD__TRANSPOSE_PATTERN] = run_transpose_or_copy, [HD__ZIP_PATTERN] = run_zip               \
+        [HD__RUN_LENGTHS_PATTERN] = run_run_lengths, [HD__SORT_PATTERN] = run_sort,                \
+        [HD__REVERSE_PATTERN] = run_reverse, [HD__TRANSPOSE_PATTERN] = run_transpose_or_copy,      \
+        [HD__ZIP_PATTERN] = run_zip                                                                \
     }
 
 static bool cuda_here(const char **why)

@@ -25,6 +25,7 @@ typedef enum hd__gpu_workspace_id {
     HD__GPU_DIGITS,   // histogram of digits, which calls leave zero, and offsets: of a fixed size
     HD__GPU_LOCALITY, // what locality_probe found, tickets, the epoch of HD__GPU_LAST_WRITER
     HD__GPU_LAST_WRITER, // the last source of each destination, tagged by the epoch of a call
+    HD__GPU_SORT,        // hk_sort_control, and words that tiles publish, tagged by an epoch
     HD__GPU_BINS,        // a number, and counts of a histogram, which calls leave zero
     HD__GPU_WORKSPACES
 } hd__gpu_workspace_id;
@@ -208,6 +209,7 @@ hd_status hd__gpu_reduce(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_run_lengths(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_scan(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_scatter(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_sort(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_transpose(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_zip(hd_context *ctx, const void *job, const char **why);
 

@@ -461,6 +461,8 @@ static void emit_types(hd__gpu_text *t, const hd__gpu_kernel_config *config, con
         hd__gpu_emit_wanted(t, config);
     } else if (config->codegen_kind == HD__GPU_CODEGEN_UNITS) {
         hd__gpu_emit_units(t, config);
+    } else if (config->codegen_kind == HD__GPU_CODEGEN_SORT) {
+        hd__gpu_emit_sort(t, config);
     } else if (fold != NULL) {
         emit_reading(t, config, fold, map);
         hd__gpu_emit_fold(t, config, fold);

@@ -97,7 +97,8 @@ typedef enum hd__gpu_codegen_kind {
     HD__GPU_CODEGEN_OFFSETS, // offsets and keys, without elements
     HD__GPU_CODEGEN_UNITS,   // elements as units of stage_bytes bytes
     HD__GPU_CODEGEN_FIND,    // elements, and whether they are wanted
-    HD__GPU_CODEGEN_HISTOGRAM
+    HD__GPU_CODEGEN_HISTOGRAM,
+    HD__GPU_CODEGEN_SORT // keys and values as bits
 } hd__gpu_codegen_kind;
 
 // Where the heads of a scan over pairs come from.
@@ -183,6 +184,9 @@ void hd__gpu_emit_histogram(hd__gpu_text *t, const hd__gpu_kernel_config *config
 
 // hk_is_wanted(e, value): whether an element is equal to a value, or, without one, not zero.
 void hd__gpu_emit_wanted(hd__gpu_text *t, const hd__gpu_kernel_config *config);
+
+// hk_bits, hk_value: keys and values of a sort as bits; values are of stage_bytes bytes, 0: none.
+void hd__gpu_emit_sort(hd__gpu_text *t, const hd__gpu_kernel_config *config);
 
 // hk_unit, where elements are moved as bytes.
 void hd__gpu_emit_units(hd__gpu_text *t, const hd__gpu_kernel_config *config);

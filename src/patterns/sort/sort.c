@@ -191,7 +191,7 @@ hd_status hd_sort(hd_context *ctx, hd_view keys_in, hd_view keys_out, hd_views v
                   const hd_sort_options *options)
 {
     hd_sort_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     if (options == NULL && values.count == 0 && sort_small_fast_path(ctx, &keys_in, &keys_out))
         return HD_OK;
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_sort_options, options, o));

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sorts by the GPU's kernels, on the model machine and on a card where there is one, against the
+// serial backend, bit for bit: every number type, up and down, random bits (every NaN, both zeros),
+// few values, equal, sorted and reversed keys; values of several sizes, indices, in place and apart,
+// without keys, host and device, with gaps; sizes around those of tiles.
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/check.h"
+
+typedef struct record {
+    int32_t a, b, c;
+} record;
+
+typedef struct wide {
+    uint64_t a, b;
+} wide;
+
+static hd_context *ctx, *serial;
+static const char *backend;
+
+static const hd_type types[] = {HD_U8,  HD_I8,  HD_U16,  HD_I16, HD_U32, HD_I32, HD_U64,
+                                HD_I64, HD_F16, HD_BF16, HD_F32, HD_F64, HD_BOOL};
+enum { TYPES = sizeof types / sizeof *types };
+
+typedef enum input { RANDOM, FEW, EQUAL, SORTED, REVERSED, NARROW, INPUTS } input;
+
+// What goes with the keys.
+typedef struct load {
+    int values;      // arrays, of the types below
+    hd_type of[2];   // HD_NONE stands for a record, -1 for one of 16 bytes
+    hd_type indices; // HD_NONE: none
+    bool no_keys;    // keys_out is empty
+    bool in_place, gaps;
+} load;
+
+static const load loads[] = {
+    {0, {0, 0}, HD_NONE, false, false, false},
+    {0, {0, 0}, HD_NONE, false, true, false},
+    {1, {HD_U32, 0}, HD_NONE, false, false, false},
+    {1, {HD_F64, 0}, HD_NONE, false, true, false},
+    {1, {HD_U8, 0}, HD_NONE, true, false, false},
+    {1, {HD_I16, 0}, HD_NONE, false, false, true},
+    {0, {0, 0}, HD_I32, true, false, false},
+    {0, {0, 0}, HD_U64, false, true, false},
+    {2, {HD_F32, HD_BOOL}, HD_U32, false, true, false},
+    {2, {HD_F64, HD_U8}, HD_NONE, true, false, true},
+    {1, {HD_NONE, 0}, HD_NONE, false, false, false},
+    {1, {HD_NONE, 1}, HD_I64, false, true, false},
+};
+enum { LOADS = sizeof loads / sizeof *loads };
+
+static void fill(hd_type type, char *x, int64_t n, input how, uint64_t *r)
+{
+    const size_t size = hd_type_size(type), bytes = (size_t)n * size;
+    for (size_t k = 0; k < bytes; k++) x[k] = (char)check_next(r);
+    for (int64_t k = 0; k < n && how == RANDOM; k += 7)
+        memset(x + (size_t)k * size, k % 3 == 0 ? 0 : k % 3 == 1 ? 0xff : 0x7f, size);
+    if (how == FEW)
+        for (int64_t k = 3; k < n; k++)
+            memcpy(x + (size_t)k * size, x + (size_t)check_below(r, 3) * size, size);
+    if (how == EQUAL)
+        for (int64_t k = 1; k < n; k++) memcpy(x + (size_t)k * size, x, size);
+    if (how == NARROW) // one digit differs
+        for (int64_t k = 0; k < n; k++)
+            for (size_t j = 0; j < size; j++)
+                if (j != size / 2) x[(size_t)k * size + j] = 5;
+    if (how != SORTED && how != REVERSED) return;
+    const hd_view v = hd_view_of(type, x, n);
+    CHECK_OK(serial, hd_sort(serial, v, v, HD_NO_VALUES,
+                             &(hd_sort_options){.descending = how == REVERSED}));
+}
+
+// A view of the host or, of the same elements, of the device: every second one where there are
+// gaps, off by one element otherwise.
+typedef struct side {
+    hd_view view, memory;
+} side;
+
+// A bool is copied as the byte that it is.
+static hd_view as_bytes(hd_view v)
+{
+    if (v.type == HD_BOOL) v.type = HD_U8;
+    return v;
+}
+
+static side send(hd_view v, bool gaps)
+{
+    const int64_t n = hd_count(v), room = gaps ? 2 * n + 1 : n + 1;
+    side s = {.view = v};
+    CHECK_OK(ctx, hd_alloc_device(ctx, v.type, 1, &room, &s.memory));
+    s.view = gaps ? hd_slice(s.memory, 0, 1, n, 2) : hd_slice(s.memory, 0, 1, n, 1);
+    if (n > 0) CHECK_OK(ctx, hd_map(ctx, as_bytes(v), NULL, as_bytes(s.view), NULL));
+    return s;
+}
+
+static hd_type type_of(hd_type t)
+{
+    return t == HD_NONE ? HD_TYPE(record) : t;
+}
+
+typedef struct arrays {
+    hd_view keys, out, in[2], to[2], indices;
+} arrays;
+
+static hd_status call(hd_context *c, const load *l, const arrays *a, bool descending)
+{
+    hd_view views[4];
+    for (int k = 0; k < l->values; k++) {
+        views[2 * k] = a->in[k];
+        views[2 * k + 1] = l->in_place ? a->in[k] : a->to[k];
+    }
+    return hd_sort(c, a->keys,
+                   l->no_keys    ? HD_EMPTY
+                   : l->in_place ? a->keys
+                                 : a->out,
+                   (hd_views){views, 2 * l->values},
+                   &(hd_sort_options){.descending = descending,
+                                      .indices = l->indices != HD_NONE ? &a->indices : NULL});
+}
+
+static hd_view host(hd_type type, int64_t n, uint64_t seed)
+{
+    char *x = check_memory((size_t)n * hd_type_size(type) + 16);
+    for (size_t k = 0; k < (size_t)n * hd_type_size(type); k++) x[k] = (char)check_next(&seed);
+    return hd_view_of(type, x, n);
+}
+
+static hd_view copy_of(hd_view v)
+{
+    const size_t bytes = (size_t)hd_count(v) * hd_type_size(v.type);
+    char *x = check_memory(bytes + 16);
+    memcpy(x, v.data, bytes);
+    v.data = x;
+    return v;
+}
+
+static hd_view *member(arrays *a, int k)
+{
+    hd_view *const all[] = {&a->keys,  &a->out,   &a->in[0],  &a->in[1],
+                            &a->to[0], &a->to[1], &a->indices};
+    return all[k];
+}
+enum { MEMBERS = 7 };
+
+static bool is_used(const load *l, int k)
+{
+    switch (k) {
+    case 0: return true;
+    case 1: return !l->no_keys && !l->in_place;
+    case 2:
+    case 3: return k - 2 < l->values;
+    case 4:
+    case 5: return k - 4 < l->values && !l->in_place;
+    default: return l->indices != HD_NONE;
+    }
+}
+
+static void ask(hd_type type, int64_t n, input how, const load *l, bool descending, bool device,
+                uint64_t *r)
+{
+    arrays want, got;
+    side there[MEMBERS];
+    memset(&want, 0, sizeof want);
+    for (int k = 0; k < MEMBERS; k++) {
+        const hd_type of = k < 2 ? type : k < 6 ? type_of(l->of[k % 2]) : l->indices;
+        if (!is_used(l, k)) continue;
+        *member(&want, k) = host(of, n, check_next(r));
+        if (k == 0) fill(type, want.keys.data, n, how, r);
+    }
+    got = want;
+    for (int k = 0; k < MEMBERS; k++)
+        if (is_used(l, k)) *member(&got, k) = copy_of(*member(&want, k));
+    CHECK_OK(serial, call(serial, l, &want, descending));
+    arrays kept = got;
+    for (int k = 0; k < MEMBERS && device; k++)
+        if (is_used(l, k)) {
+            there[k] = send(*member(&got, k), l->gaps);
+            *member(&got, k) = there[k].view;
+        }
+    CHECK_OK(ctx, call(ctx, l, &got, descending));
+    for (int k = 0; k < MEMBERS && device; k++)
+        if (is_used(l, k)) {
+            if (n > 0)
+                CHECK_OK(ctx, hd_map(ctx, as_bytes(there[k].view), NULL,
+                                     as_bytes(*member(&kept, k)), NULL));
+            CHECK_OK(ctx, hd_free(ctx, &there[k].memory));
+        }
+    for (int k = 0; k < MEMBERS; k++) {
+        if (!is_used(l, k)) continue;
+        const hd_view *a = member(&kept, k), *b = member(&want, k);
+        const size_t bytes = (size_t)n * hd_type_size(a->type);
+        CHECK(memcmp(a->data, b->data, bytes) == 0,
+              "%s: sort of %" PRId64 " %s, input %d, load %d, %s, %s: array %d differs", backend, n,
+              hd_type_name(type), (int)how, (int)(l - loads), descending ? "down" : "up",
+              device ? "device" : "host", k);
+        free(a->data), free(b->data);
+    }
+}
+
+static void test_backend(hd_backend which)
+{
+    static const char *const tunes[] = {"", "sort_small=1 sort_few_rows=3"};
+    static const int64_t sizes[] = {0, 1, 33, 767, 3001};
+    uint64_t r = check_seed();
+    backend = hd_backend_name(which);
+    for (int t = 0; t < 2; t++) {
+        setenv("HEDDLE_TUNE", tunes[t], 1);
+        ctx = check_open(which, 1, NULL);
+        int turn = 0;
+        for (int k = 0; k < TYPES; k++)
+            for (int s = 0; s < 5; s++, turn++)
+                ask(types[k], sizes[s], (input)(turn % INPUTS), &loads[turn % 2], turn / 2 % 2,
+                    turn / 4 % 2, &r);
+        for (int j = 0; j < LOADS; j++)
+            for (int k = 0; k < 4; k++, turn++)
+                ask(types[(turn * 5) % TYPES], k == 0 ? 40 : 1600, (input)(turn % INPUTS),
+                    &loads[j], k % 2, k / 2 == 0, &r);
+        for (int how = 0; how < INPUTS; how++)
+            ask(HD_F32, 2500, (input)how, &loads[2], false, true, &r);
+        hd_close(ctx);
+    }
+    unsetenv("HEDDLE_TUNE");
+}
+
+int main(void)
+{
+    serial = check_open(HD_SERIAL, 0, NULL);
+    const int code = check_on_gpus(test_backend);
+    hd_close(serial);
+    return code;
+}
