@@ -31,9 +31,9 @@ static void retire(hd__gpu *gpu, hd__gpu_workspace_id which)
 
 static void reset_workspaces(hd_context *ctx, hd__gpu *gpu)
 {
-    static const hd__gpu_workspace_id stateful[] = {HD__GPU_LOOKBACK, HD__GPU_DIGITS,
-                                                    HD__GPU_LOCALITY, HD__GPU_LAST_WRITER,
-                                                    HD__GPU_SORT,     HD__GPU_BINS};
+    static const hd__gpu_workspace_id stateful[] = {
+        HD__GPU_LOOKBACK, HD__GPU_DIGITS,      HD__GPU_LOCALITY, HD__GPU_LAST_WRITER,
+        HD__GPU_SORT,     HD__GPU_SORT_COUNTS, HD__GPU_BINS};
     char error[sizeof ctx->error];
     memcpy(error, ctx->error, sizeof error);
     for (size_t k = 0; k < sizeof stateful / sizeof *stateful; k++) {

@@ -228,9 +228,33 @@ static hd_status zip(hd_context *c) // structures of three ints, of which one st
     return hd_zip(c, fields, hd_view_of(HD_STRUCT(three), out_longs, N / 4), NULL);
 }
 
-static hd_status sort(hd_context *c)
+static hd_status sort(hd_context *c) // two rounds of digits, some of which are constant
 {
-    return hd_sort(c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N), (hd_views){0}, NULL);
+    return hd_sort(c, HD_VIEW(places, N), HD_VIEW(out_longs, N),
+                   HD_VALUES(HD_VIEW(keys, N), HD_VIEW((int32_t *)more_longs, N)), NULL);
+}
+
+static hd_status sort_few(hd_context *c) // in place
+{
+    const int64_t n = 3000;
+    hd_view k, v;
+    hd_status status = hd_alloc_device(c, HD_I64, 1, &n, &k);
+    if (status == HD_OK) status = hd_alloc_device(c, HD_I64, 1, &n, &v);
+    if (status == HD_OK) status = hd_map(c, HD_VIEW(places, n), NULL, k, NULL);
+    if (status == HD_OK) status = hd_map(c, HD_VIEW(places, n), NULL, v, NULL);
+    if (status == HD_OK) status = hd_sort(c, k, k, HD_VALUES(v, v), NULL);
+    return status; // the context frees what is left
+}
+
+static hd_status sort_words(hd_context *c)
+{
+    return hd_sort(c, HD_VIEW((uint16_t *)ints, N), HD_VIEW((uint16_t *)out_longs, N), HD_NO_VALUES,
+                   NULL);
+}
+
+static hd_status sort_bytes(hd_context *c)
+{
+    return hd_sort(c, HD_VIEW(flags, N), HD_VIEW((uint8_t *)out_longs, N), HD_NO_VALUES, NULL);
 }
 
 typedef struct play {
@@ -290,6 +314,9 @@ static const play plays[] = {
     PLAY(transpose_narrow),
     PLAY(zip),
     PLAY(sort),
+    PLAY(sort_few),
+    {"sort_words", sort_words, "sort_fill=1"},
+    PLAY(sort_bytes),
 };
 enum { PLAYS = sizeof plays / sizeof *plays };
 

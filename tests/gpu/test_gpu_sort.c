@@ -203,7 +203,7 @@ static void ask(hd_type type, int64_t n, input how, const load *l, bool descendi
 
 static void test_backend(hd_backend which)
 {
-    static const char *const tunes[] = {"", "sort_small=1 sort_few_rows=3"};
+    static const char *const tunes[] = {"", "sort_small=1 sort_fill=1"};
     static const int64_t sizes[] = {0, 1, 33, 767, 3001};
     uint64_t r = check_seed();
     backend = hd_backend_name(which);
@@ -219,6 +219,10 @@ static void test_backend(hd_backend which)
             for (int k = 0; k < 4; k++, turn++)
                 ask(types[(turn * 5) % TYPES], k == 0 ? 40 : 1600, (input)(turn % INPUTS),
                     &loads[j], k % 2, k / 2 == 0, &r);
+        // Counters of 16 bits that overflow, several stretches of the output.
+        ask(HD_U16, 40007, EQUAL, &loads[1], false, true, &r);
+        ask(HD_I16, 20011, FEW, &loads[0], true, true, &r);
+        ask(HD_U8, 40007, RANDOM, &loads[0], false, true, &r);
         for (int how = 0; how < INPUTS; how++)
             ask(HD_F32, 2500, (input)how, &loads[2], false, true, &r);
         hd_close(ctx);

@@ -24,6 +24,12 @@ enum {
     MEMORY_MAX = 24,         // blocks of device memory that a call takes
     BESIDE_BYTES = 1 << 10,  // of shared memory that the device keeps
     VALUES_MAX = 4,          // arrays of values that are staged
+    SPARE_BYTES = 32 << 20,  // that are kept
+    FILL_THREADS = 256,
+    FILL_ROWS = 4,
+    FILL_COUNT_ROWS = 2, // 2^14 keys of 16 bits a block and round: sort_count.cu
+    VALUES = 1 << 16,    // of keys of 16 bits
+    CONTROL_BEGIN = 64 + 8 * PASSES_MAX * RADIX, // of hk_sort_control
     CONTROL_BYTES = 64 + 2 * 8 * PASSES_MAX * RADIX
 };
 
@@ -117,7 +123,8 @@ static void fill_config(const pass *p, const char *kernel, int32_t threads,
     config->wide_keys = p->job->n >> 32 != 0;
 }
 
-static hd_status launch_histogram(pass *p)
+// known: the passes are; otherwise it plans them.
+static hd_status launch_histogram(pass *p, bool known)
 {
     hd__gpu *gpu = p->s->gpu;
     hd__gpu_kernel_config config;
@@ -125,25 +132,103 @@ static hd_status launch_histogram(pass *p)
     const int64_t counters = 4 * RADIX * (int64_t)p->key_bytes;
     const int64_t all = gpu->driver->properties(gpu->device)->shared_bytes - BESIDE_BYTES;
     const int64_t most = all < COUNT_BYTES ? all : COUNT_BYTES;
-    fill_config(p, "sort_histogram", COUNT_THREADS, &config);
+    fill_config(p, "sort_histogram", gpu->tuning.sort_count_threads, &config);
     config.stage_bytes = 0;
     config.wide_keys = 0;
     config.rows = COUNT_ROWS;
+    config.known = known;
     config.items = p->how.n < FEW_KEYS ? FEW_COPIES : gpu->tuning.sort_copies;
     while (config.items > 1 && config.items * counters > most) config.items /= 2;
     HD_TRY(hd__gpu_kernel_for(p->s->ctx, gpu, &config, NULL, NULL, &kernel));
-    const int64_t tile = COUNT_THREADS * COUNT_ROWS * 16 / (int64_t)p->key_bytes;
-    const int64_t mps = gpu->driver->properties(gpu->device)->multiprocessors;
-    const int64_t fit = config.items * counters * 2 <= all ? 2 * mps : mps;
+    const int64_t tile = config.threads * COUNT_ROWS * 16 / (int64_t)p->key_bytes;
     const int64_t tiles = (p->how.n + tile - 1) / tile;
+    int64_t blocks = 2048 / config.threads;
+    while (blocks > 1 && blocks * (config.items * counters + BESIDE_BYTES) > all) blocks--;
+    blocks *= gpu->driver->properties(gpu->device)->multiprocessors;
     const void *arguments[] = {&p->how};
     return gpu->driver->launch(p->s->ctx, gpu->device, kernel,
-                               &(hd__gpu_launch){.blocks = tiles < fit ? tiles : fit,
-                                                 .threads = COUNT_THREADS,
+                               &(hd__gpu_launch){.blocks = tiles < blocks ? tiles : blocks,
+                                                 .threads = config.threads,
                                                  .shared_bytes = (int32_t)(config.items * counters),
                                                  .argument_count = 1,
                                                  .arguments = arguments});
 }
+
+// ---- Keys of 8 and 16 bits without values -------------------------------------------------------
+
+// hk_count_how of sort_count.cu, hk_fill_how of sort_fill.cu.
+typedef struct count_how {
+    int64_t n;
+    hd__gpu_address keys, count, begin, done;
+} count_how;
+
+typedef struct fill_how {
+    int64_t n;
+    hd__gpu_address out, begin;
+} fill_how;
+
+static hd_status launch_count(pass *p, hd__gpu_address *begin)
+{
+    hd__gpu *gpu = p->s->gpu;
+    hd__gpu_kernel_config config;
+    hd__gpu_kernel *kernel;
+    count_how how = {.n = p->how.n, .keys = p->how.key_in};
+    HD_TRY(hd__gpu_workspace(p->s->ctx, gpu, HD__GPU_SORT_COUNTS,
+                             64 + 4 * VALUES + 8 * (VALUES + 1), &how.done));
+    how.count = how.done + 64;
+    *begin = how.begin = how.count + 4 * VALUES;
+    fill_config(p, "sort_count", COUNT_THREADS, &config);
+    config.rows = FILL_COUNT_ROWS;
+    HD_TRY(hd__gpu_kernel_for(p->s->ctx, gpu, &config, NULL, NULL, &kernel));
+    const int64_t tile = COUNT_THREADS * FILL_COUNT_ROWS * 16 / (int64_t)p->key_bytes;
+    const int64_t mps = gpu->driver->properties(gpu->device)->multiprocessors;
+    const int64_t tiles = (how.n + tile - 1) / tile;
+    const void *arguments[] = {&how};
+    return gpu->driver->launch(p->s->ctx, gpu->device, kernel,
+                               &(hd__gpu_launch){.blocks = tiles < mps ? tiles : mps,
+                                                 .threads = COUNT_THREADS,
+                                                 .shared_bytes = 2 * VALUES,
+                                                 .argument_count = 1,
+                                                 .arguments = arguments});
+}
+
+static hd_status launch_fill(pass *p)
+{
+    hd__gpu *gpu = p->s->gpu;
+    hd__gpu_kernel_config config;
+    hd__gpu_kernel *kernel;
+    fill_how how = {.n = p->how.n, .out = p->how.key_out};
+    fill_config(p, "sort_fill", FILL_THREADS, &config);
+    config.rows = FILL_ROWS;
+    HD_TRY(hd__gpu_kernel_for(p->s->ctx, gpu, &config, NULL, NULL, &kernel));
+    if (p->key_bytes == 1) {
+        HD_TRY(hd__gpu_workspace(p->s->ctx, gpu, HD__GPU_SORT, CONTROL_BYTES, &p->how.control));
+        how.begin = p->how.control + CONTROL_BEGIN;
+        HD_TRY(launch_histogram(p, true));
+    } else {
+        HD_TRY(launch_count(p, &how.begin));
+    }
+    const int64_t tile = FILL_THREADS * FILL_ROWS * 16 / (int64_t)p->key_bytes;
+    const void *arguments[] = {&how};
+    return gpu->driver->launch(p->s->ctx, gpu->device, kernel,
+                               &(hd__gpu_launch){.blocks = how.n / tile + 2,
+                                                 .threads = FILL_THREADS,
+                                                 .argument_count = 1,
+                                                 .arguments = arguments});
+}
+
+// Integers that are equal where they have the same order. A block of counters of 16 bits takes
+// 128 KiB of shared memory.
+static bool is_filled(const pass *p)
+{
+    const hd__gpu *gpu = p->s->gpu;
+    if (p->value_bytes > 0 || hd__is_float(p->job->keys.type)) return false;
+    if (p->key_bytes == 1) return true;
+    return p->key_bytes == 2 && p->job->n >= gpu->tuning.sort_fill && p->job->n >> 32 == 0 &&
+           gpu->driver->properties(gpu->device)->shared_bytes >= 2 * VALUES + BESIDE_BYTES;
+}
+
+// ---- Passes -------------------------------------------------------------------------------------
 
 // hk_sort_tile of sort_pass.cu, and the elements behind it.
 static int64_t tile_bytes(const pass *p, const hd__gpu_kernel_config *config)
@@ -155,18 +240,21 @@ static int64_t tile_bytes(const pass *p, const hd__gpu_kernel_config *config)
 
 static void fill_tiles(const pass *p, hd__gpu_kernel_config *config)
 {
+    static const int32_t few[][2] = {{256, 4}, {512, 8}}; // threads, rows
     const hd__gpu *gpu = p->s->gpu;
     const hd__gpu_tuning *t = &gpu->tuning;
     const hd__gpu_properties *props = gpu->driver->properties(gpu->device);
     fill_config(p, "sort_pass", t->sort_threads, config);
     config->rows = t->sort_rows;
     config->items = t->sort_steps;
-    config->blocks = t->sort_blocks;
-    if (p->job->n / (config->threads * config->rows) < t->sort_few * props->multiprocessors) {
-        config->threads = t->sort_few_threads;
-        config->rows = t->sort_few_rows;
+    config->blocks = t->sort_blocks > 0 ? t->sort_blocks : 1;
+    for (size_t k = 0; k < sizeof few / sizeof *few; k++) {
+        if (p->job->n > (int64_t)t->sort_few * few[k][0] * few[k][1]) continue;
+        config->threads = few[k][0];
+        config->rows = few[k][1];
         config->items = t->sort_few_steps;
         config->blocks = 1;
+        break;
     }
     config->threads = config->threads < RADIX ? RADIX : config->threads / 32 * 32;
     if (config->rows < 1) config->rows = 1;
@@ -200,6 +288,20 @@ static hd_status launch_block(pass *p)
                                                  .arguments = arguments});
 }
 
+// Little memory is kept between calls: to allocate it takes as long as a launch.
+static hd_status take_spare(pass *p)
+{
+    const size_t keys = hd__padded((size_t)p->job->n * p->key_bytes);
+    const size_t bytes = keys + (size_t)p->job->n * p->value_bytes;
+    if (bytes <= SPARE_BYTES)
+        HD_TRY(
+            hd__gpu_workspace(p->s->ctx, p->s->gpu, HD__GPU_SORT_SPARE, bytes, &p->how.key_spare));
+    else
+        HD_TRY(take(p, bytes, &p->how.key_spare));
+    p->how.value_spare = p->how.key_spare + keys;
+    return HD_OK;
+}
+
 static hd_status launch_passes(pass *p)
 {
     hd__gpu *gpu = p->s->gpu;
@@ -217,10 +319,9 @@ static hd_status launch_passes(pass *p)
     p->how.words = (int64_t)(gpu->workspace[HD__GPU_SORT].bytes - CONTROL_BYTES) / 8;
     HD_TRY(hd__gpu_kernel_for(p->s->ctx, gpu, &config, NULL, NULL, &kernel));
     if (p->how.passes > 1) {
-        HD_TRY(take(p, (size_t)n * p->key_bytes, &p->how.key_spare));
-        if (p->value_bytes > 0) HD_TRY(take(p, (size_t)n * p->value_bytes, &p->how.value_spare));
+        HD_TRY(take_spare(p));
     }
-    HD_TRY(launch_histogram(p));
+    HD_TRY(launch_histogram(p, false));
     for (p->how.pass = 0; p->how.pass < p->how.passes; p->how.pass++) {
         const void *arguments[] = {&p->how};
         HD_TRY(
@@ -260,7 +361,9 @@ static hd_status sort_with(pass *p, hd_view *from, hd_view *to)
         p->how.value_out = (uintptr_t)to->data;
         if (from != NULL && from->data == to->data) p->how.in_place = true;
     }
-    HD_TRY(job->n <= p->s->gpu->tuning.sort_small ? launch_block(p) : launch_passes(p));
+    HD_TRY(job->n <= p->s->gpu->tuning.sort_small ? launch_block(p)
+           : is_filled(p)                         ? launch_fill(p)
+                                                  : launch_passes(p));
     if (keeps && out.data != job->out.data) return copy_view(p, out, job->out);
     return HD_OK;
 }

@@ -89,7 +89,7 @@ HK_FN void hk_move_values(const hk_sort_how *how, const uint32_t *index, int min
         value[r] = how->value_in[index[r]];
 #endif
     }
-    hk_block_barrier();
+    hk_block_barrier(); // unseen: device memory within a block
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++)
         if (mine + r * HK_WARP < valid) how->value_out[mine + r * HK_WARP] = value[r];

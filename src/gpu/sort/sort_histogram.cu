@@ -6,6 +6,7 @@
 // nor do keys that are in order.
 #include "device/kernel.cuh"
 #include "device/lanes.cuh"
+#include "sort/last_block.cuh"
 #include "sort/order.cuh"
 
 #define HK_COPIES    HK_ITEMS
@@ -78,7 +79,8 @@ HK_FN void hk_count_units(const hk_sort_how *how, const hk_bits *at, int64_t uni
             const hk_bits *const p = at + u * HK_UNIT_KEYS;
             if (u < units) hk_read_16(p, k[r].w);
             next[r] = hk_last_key();
-            if (hk_lane() == 31 && p + HK_UNIT_KEYS < end) next[r] = hk_key_from(p[HK_UNIT_KEYS]);
+            if (!HK_KNOWN && hk_lane() == 31 && p + HK_UNIT_KEYS < end)
+                next[r] = hk_key_from(p[HK_UNIT_KEYS]);
         }
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++) {
@@ -86,7 +88,7 @@ HK_FN void hk_count_units(const hk_sort_how *how, const hk_bits *at, int64_t uni
 #pragma unroll
             for (int j = 0; j < HK_UNIT_KEYS; j++)
                 k[r].x[j] = u < units ? hk_key_from(k[r].x[j]) : hk_last_key();
-            *unsorted = hk_is_unsorted(&k[r], next[r]) || *unsorted;
+            if (!HK_KNOWN) *unsorted = hk_is_unsorted(&k[r], next[r]) || *unsorted;
             if (u >= units) continue;
 #pragma unroll
             for (int j = 0; j < HK_UNIT_KEYS; j++) hk_count_digits(k[r].x[j]);
@@ -201,13 +203,12 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
             sum += hk_digits[k * HK_COPIES + ((j + (int)threadIdx.x) & (HK_COPIES - 1))];
         if (sum != 0) hk_add_to_long(c->count + k, sum);
     }
-    hk_fence();
-    hk_block_barrier();
-    if (threadIdx.x == 0) is_last = hk_add_to(&c->done, 1) == gridDim.x - 1;
-    hk_block_barrier();
-    if (is_last == 0) return;
-    hk_fence();
+    if (!hk_is_last_block(&c->done, &is_last)) return;
     hk_find_begins(&how, &active, of_warp);
+    if (HK_KNOWN) {
+        if (threadIdx.x == 0) c->done = c->unsorted = 0;
+        return;
+    }
     if (threadIdx.x == 0) hk_plan_passes(&how, active);
     hk_take_epochs(&how, &is_last);
 }

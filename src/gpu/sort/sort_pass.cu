@@ -119,6 +119,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     }
     const int warp = (int)threadIdx.x / HK_WARP, mine = warp * HK_CHUNK + hk_lane();
     const int shift = how.pass * HK_DIGIT_BITS;
+    uint64_t digit_begin = 0;
+    if (threadIdx.x < HK_RADIX) digit_begin = control->begin[how.pass * HK_RADIX + threadIdx.x];
     // A tile that is not full has keys behind the last, which come behind all others.
     hk_bits key[HK_ROWS];
 #pragma unroll
@@ -133,8 +135,11 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     uint32_t rank[HK_ROWS];
     const uint32_t below = hk_lanes_below();
 #pragma unroll
-    for (int r = 0; r < HK_ROWS; r++)
-        rank[r] = hk_rank_of(tile->counts + warp * HK_RADIX, hk_digit(key[r], shift), below);
+    for (int r = 0; r < HK_ROWS; r++) {
+        const uint32_t digit = hk_digit(key[r], shift);
+        rank[r] = hk_rank_of(tile->counts + warp * HK_RADIX, digit, below);
+        if (HK_FLOAT) rank[r] |= digit << 16; // it takes longer to find again
+    }
     hk_block_barrier();
     const uint32_t all = hk_sum_of_warps(tile->counts);
     const uint32_t own = threadIdx.x == HK_RADIX - 1 ? all - (uint32_t)(HK_TILE - valid) : all;
@@ -145,7 +150,9 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     hk_block_barrier();
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
-        rank[r] += tile->counts[warp * HK_RADIX + hk_digit(key[r], shift)];
+        const uint32_t digit = HK_FLOAT ? rank[r] >> 16 : hk_digit(key[r], shift);
+        if (HK_FLOAT) rank[r] &= 0xffff;
+        rank[r] += tile->counts[warp * HK_RADIX + digit];
         hk_staged_keys()[rank[r]] = key[r];
     }
 #if HK_VALUE_BYTES > 0
@@ -156,7 +163,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
 #endif
     if (threadIdx.x < HK_RADIX)
         tile->base[threadIdx.x] =
-            (hk_position)(control->begin[how.pass * HK_RADIX + threadIdx.x] +
+            (hk_position)(digit_begin +
                           hk_look_back_digit(how.word, blockIdx.x, (int)threadIdx.x, tag, own) -
                           begin);
 #if HK_VALUE_BYTES > 0
