@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of sort: u32, f32 and u64 evenly spread; u32 sorted, all equal and after Zipf's law;
+// The rows of sort: u32, f32, u64, u8 and u16 evenly spread; u32 sorted, all equal and after Zipf's law;
 // pairs of u32; u32 within segments of power-law lengths. GB/s counts the bytes read and written
 // once; the peak is the fastest copy of them.
 #include "bench/harness/pattern.h"
@@ -21,6 +21,8 @@ static const bench_case cases[] = {
     {"sort", "u32", "", PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
     {"sort", "f32", "", PEER_OTHER_OP, PEER_F32, PEER_F32, NULL, NULL},
     {"sort", "u64", "", PEER_OTHER_OP, PEER_U64, PEER_U64, NULL, NULL},
+    {"sort", "u8", "", PEER_OTHER_OP, PEER_U8, PEER_U8, NULL, NULL},
+    {"sort", "u16", "", PEER_OTHER_OP, PEER_U16, PEER_U16, NULL, NULL},
     {"pairs", "u32", PAIRS, PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
     {"easy", "u32", SORTED, PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
     {"easy", "u32", EQUAL, PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
@@ -31,8 +33,9 @@ static const bench_case cases[] = {
 
 typedef struct sort_state {
     peer_sort peers;
-    uint32_t *values_in, *values_out;
-    bool ours; // the last call was Heddle's
+    uint32_t *values_in, *values_out; // of the host
+    hd_view from, to;                 // the values of a call, on a device where keys are
+    bool ours;                        // the last call was Heddle's
     hd_view segments;
     hd_sort_options options;
 } sort_state;
@@ -83,13 +86,20 @@ static int64_t *make_offsets(int64_t n, bool long_ones, int64_t *segments)
 
 static uint64_t mixed(int32_t type, const void *x, int64_t i)
 {
-    return data_mix(type == PEER_U64 ? ((const uint64_t *)x)[i] : ((const uint32_t *)x)[i]);
+    switch (type) {
+    case PEER_U64: return data_mix(((const uint64_t *)x)[i]);
+    case PEER_U8: return data_mix(((const uint8_t *)x)[i]);
+    case PEER_U16: return data_mix(((const uint16_t *)x)[i]);
+    default: return data_mix(((const uint32_t *)x)[i]);
+    }
 }
 
 static bool in_order(int32_t type, const void *x, int64_t i)
 {
     switch (type) {
     case PEER_U64: return ((const uint64_t *)x)[i - 1] <= ((const uint64_t *)x)[i];
+    case PEER_U8: return ((const uint8_t *)x)[i - 1] <= ((const uint8_t *)x)[i];
+    case PEER_U16: return ((const uint16_t *)x)[i - 1] <= ((const uint16_t *)x)[i];
     case PEER_F32: return ((const float *)x)[i - 1] <= ((const float *)x)[i];
     default: return ((const uint32_t *)x)[i - 1] <= ((const uint32_t *)x)[i];
     }
@@ -115,25 +125,27 @@ static bool check_keys(const bench_row *row)
     return right;
 }
 
-// Heddle's are stable: values, which are indices, rise among equal keys.
+// Heddle's are stable: values, which are indices, rise among equal keys. On a device the peers have
+// keys and values apart, and are stable as well.
 static bool check_pairs(const bench_row *row)
 {
     const peer_job *job = &row->job;
     const sort_state *s = row->state;
     const uint32_t *in = job->in, *out = job->out;
     const peer_pair *p = s->peers.pairs_out;
+    const bool apart = s->ours || s->to.space == HD_DEVICE;
     bool right = true;
     uint64_t difference = 0;
 #pragma omp parallel for reduction(+ : difference) reduction(&& : right)
     for (int64_t i = 0; i < job->n; i++) {
-        const uint32_t key = s->ours ? out[i] : p[i].key;
-        const uint32_t value = s->ours ? s->values_out[i] : p[i].value;
+        const uint32_t key = apart ? out[i] : p[i].key;
+        const uint32_t value = apart ? s->values_out[i] : p[i].value;
         difference += data_mix((uint64_t)i) - data_mix(value);
         right = right && value < job->n && in[value] == key;
         if (i == 0) continue;
-        const uint32_t before = s->ours ? out[i - 1] : p[i - 1].key;
-        right = right &&
-                (before < key || (before == key && (!s->ours || s->values_out[i - 1] < value)));
+        const uint32_t before = apart ? out[i - 1] : p[i - 1].key;
+        right =
+            right && (before < key || (before == key && (!apart || s->values_out[i - 1] < value)));
     }
     return right && difference == 0;
 }
@@ -152,11 +164,9 @@ static bool check(const bench_row *row)
 static void call_sort(bench_row *row)
 {
     sort_state *s = row->state;
-    const int64_t n = row->job.n;
     s->ours = true;
     const hd_status status =
-        s->values_in ? hd_sort(row->ctx, row->in, row->out,
-                               HD_VALUES(HD_VIEW(s->values_in, n), HD_VIEW(s->values_out, n)), NULL)
+        s->values_in ? hd_sort(row->ctx, row->in, row->out, HD_VALUES(s->from, s->to), NULL)
                      : hd_sort(row->ctx, row->in, row->out, HD_NO_VALUES,
                                row->with_options ? &s->options : NULL);
     if (status) row->status = status;
@@ -193,6 +203,8 @@ static bool prepare(data *d, bench_row *row)
     row->peak_bytes = job->n * (int64_t)data_type_size(row->what->peer_type);
     if (strcmp(variant, PAIRS) == 0) {
         if (!make_pairs(row, s)) return false;
+        s->from = HD_VIEW(s->values_in, job->n), s->to = HD_VIEW(s->values_out, job->n);
+        row->with = &s->from, row->other = &s->to;
         row->peak_bytes *= 2;
     }
     if (strcmp(variant, SEGMENTS) == 0 || strcmp(variant, LONG) == 0) {

@@ -1,52 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pass of hd_sort: LSD radix sort by onesweep passes (Adinets and Merrill 2022), sort_histogram
-// and then sort_pass for each digit of 8 bits. A value of a usual size goes with the keys; otherwise
-// indices do, by which the values are gathered.
+// The pass of hd_sort. A value of a usual size goes with the keys; otherwise indices do, by which
+// the values are gathered.
 #include "patterns/sort/sort.h"
-#include "gpu/codegen/emit_kernel.h"
 #include "gpu/move/gather.h"
 #include "patterns/move/map.h"
-
-#include <string.h>
+#include "sort_arrays.h"
 
 enum {
-    RADIX = 256,
-    SMALL_THREADS = 256, // of sort_block at least
-    SMALL_THREADS_MAX = 1024,
-    SMALL_ROWS = 4,
-    PASSES_MAX = 8,
-    COUNT_THREADS = 1024,
-    COUNT_ROWS = 4,          // of 16 bytes that a thread asks for at once
-    COUNT_BYTES = 128 << 10, // of counters of one block
-    FEW_COPIES = 2,          // of counters of small inputs
-    FEW_KEYS = 1 << 21,      // that are such
-    MEMORY_MAX = 24,         // blocks of device memory that a call takes
-    BESIDE_BYTES = 1 << 10,  // of shared memory that the device keeps
-    VALUES_MAX = 4,          // arrays of values that are staged
-    SPARE_BYTES = 32 << 20,  // that are kept
-    FILL_THREADS = 256,
-    FILL_ROWS = 4,
-    FILL_COUNT_ROWS = 2, // 2^14 keys of 16 bits a block and round: sort_count.cu
-    VALUES = 1 << 16,    // of keys of 16 bits
-    CONTROL_BEGIN = 64 + 8 * PASSES_MAX * RADIX, // of hk_sort_control
-    CONTROL_BYTES = 64 + 2 * 8 * PASSES_MAX * RADIX
+    MEMORY_MAX = 32, // blocks of device memory that a call takes
+    VALUES_MAX = 4   // arrays of values that are staged
 };
-
-// hk_sort_how of order.cuh.
-typedef struct sort_how {
-    int64_t n;
-    hd__gpu_address key_in, key_out, key_spare, value_in, value_out, value_spare;
-    hd__gpu_address control, word;
-    int64_t words;
-    int32_t pass, passes, in_place, keeps_keys;
-} sort_how;
 
 typedef struct pass {
     hd__gpu_stage *s;
     hd__sort_job *job;
-    sort_how how;
-    size_t key_bytes, value_bytes; // value_bytes: of what goes with the keys; 0: nothing does
     hd__gpu_block memory[MEMORY_MAX];
     int32_t count; // of these
 } pass;
@@ -105,236 +73,6 @@ static hd_status make_dense(pass *p, hd_view *v)
     return HD_OK;
 }
 
-// ---- Launches -----------------------------------------------------------------------------------
-
-static void fill_config(const pass *p, const char *kernel, int32_t threads,
-                        hd__gpu_kernel_config *config)
-{
-    memset(config, 0, sizeof *config);
-    strcpy(config->kernel, kernel);
-    config->codegen_kind = HD__GPU_CODEGEN_SORT;
-    config->op = -1;
-    config->hint = 8;
-    config->k = config->rows = config->blocks = config->items = 1;
-    config->threads = threads;
-    config->in[0].type = p->job->keys.type;
-    config->invert = p->job->descending;
-    config->stage_bytes = (int32_t)p->value_bytes;
-    config->wide_keys = p->job->n >> 32 != 0;
-}
-
-// known: the passes are; otherwise it plans them.
-static hd_status launch_histogram(pass *p, bool known)
-{
-    hd__gpu *gpu = p->s->gpu;
-    hd__gpu_kernel_config config;
-    hd__gpu_kernel *kernel;
-    const int64_t counters = 4 * RADIX * (int64_t)p->key_bytes;
-    const int64_t all = gpu->driver->properties(gpu->device)->shared_bytes - BESIDE_BYTES;
-    const int64_t most = all < COUNT_BYTES ? all : COUNT_BYTES;
-    fill_config(p, "sort_histogram", gpu->tuning.sort_count_threads, &config);
-    config.stage_bytes = 0;
-    config.wide_keys = 0;
-    config.rows = COUNT_ROWS;
-    config.known = known;
-    config.items = p->how.n < FEW_KEYS ? FEW_COPIES : gpu->tuning.sort_copies;
-    while (config.items > 1 && config.items * counters > most) config.items /= 2;
-    HD_TRY(hd__gpu_kernel_for(p->s->ctx, gpu, &config, NULL, NULL, &kernel));
-    const int64_t tile = config.threads * COUNT_ROWS * 16 / (int64_t)p->key_bytes;
-    const int64_t tiles = (p->how.n + tile - 1) / tile;
-    int64_t blocks = 2048 / config.threads;
-    while (blocks > 1 && blocks * (config.items * counters + BESIDE_BYTES) > all) blocks--;
-    blocks *= gpu->driver->properties(gpu->device)->multiprocessors;
-    const void *arguments[] = {&p->how};
-    return gpu->driver->launch(p->s->ctx, gpu->device, kernel,
-                               &(hd__gpu_launch){.blocks = tiles < blocks ? tiles : blocks,
-                                                 .threads = config.threads,
-                                                 .shared_bytes = (int32_t)(config.items * counters),
-                                                 .argument_count = 1,
-                                                 .arguments = arguments});
-}
-
-// ---- Keys of 8 and 16 bits without values -------------------------------------------------------
-
-// hk_count_how of sort_count.cu, hk_fill_how of sort_fill.cu.
-typedef struct count_how {
-    int64_t n;
-    hd__gpu_address keys, count, begin, done;
-} count_how;
-
-typedef struct fill_how {
-    int64_t n;
-    hd__gpu_address out, begin;
-} fill_how;
-
-static hd_status launch_count(pass *p, hd__gpu_address *begin)
-{
-    hd__gpu *gpu = p->s->gpu;
-    hd__gpu_kernel_config config;
-    hd__gpu_kernel *kernel;
-    count_how how = {.n = p->how.n, .keys = p->how.key_in};
-    HD_TRY(hd__gpu_workspace(p->s->ctx, gpu, HD__GPU_SORT_COUNTS,
-                             64 + 4 * VALUES + 8 * (VALUES + 1), &how.done));
-    how.count = how.done + 64;
-    *begin = how.begin = how.count + 4 * VALUES;
-    fill_config(p, "sort_count", COUNT_THREADS, &config);
-    config.rows = FILL_COUNT_ROWS;
-    HD_TRY(hd__gpu_kernel_for(p->s->ctx, gpu, &config, NULL, NULL, &kernel));
-    const int64_t tile = COUNT_THREADS * FILL_COUNT_ROWS * 16 / (int64_t)p->key_bytes;
-    const int64_t mps = gpu->driver->properties(gpu->device)->multiprocessors;
-    const int64_t tiles = (how.n + tile - 1) / tile;
-    const void *arguments[] = {&how};
-    return gpu->driver->launch(p->s->ctx, gpu->device, kernel,
-                               &(hd__gpu_launch){.blocks = tiles < mps ? tiles : mps,
-                                                 .threads = COUNT_THREADS,
-                                                 .shared_bytes = 2 * VALUES,
-                                                 .argument_count = 1,
-                                                 .arguments = arguments});
-}
-
-static hd_status launch_fill(pass *p)
-{
-    hd__gpu *gpu = p->s->gpu;
-    hd__gpu_kernel_config config;
-    hd__gpu_kernel *kernel;
-    fill_how how = {.n = p->how.n, .out = p->how.key_out};
-    fill_config(p, "sort_fill", FILL_THREADS, &config);
-    config.rows = FILL_ROWS;
-    HD_TRY(hd__gpu_kernel_for(p->s->ctx, gpu, &config, NULL, NULL, &kernel));
-    if (p->key_bytes == 1) {
-        HD_TRY(hd__gpu_workspace(p->s->ctx, gpu, HD__GPU_SORT, CONTROL_BYTES, &p->how.control));
-        how.begin = p->how.control + CONTROL_BEGIN;
-        HD_TRY(launch_histogram(p, true));
-    } else {
-        HD_TRY(launch_count(p, &how.begin));
-    }
-    const int64_t tile = FILL_THREADS * FILL_ROWS * 16 / (int64_t)p->key_bytes;
-    const void *arguments[] = {&how};
-    return gpu->driver->launch(p->s->ctx, gpu->device, kernel,
-                               &(hd__gpu_launch){.blocks = how.n / tile + 2,
-                                                 .threads = FILL_THREADS,
-                                                 .argument_count = 1,
-                                                 .arguments = arguments});
-}
-
-// Integers that are equal where they have the same order. A block of counters of 16 bits takes
-// 128 KiB of shared memory.
-static bool is_filled(const pass *p)
-{
-    const hd__gpu *gpu = p->s->gpu;
-    if (p->value_bytes > 0 || hd__is_float(p->job->keys.type)) return false;
-    if (p->key_bytes == 1) return true;
-    return p->key_bytes == 2 && p->job->n >= gpu->tuning.sort_fill && p->job->n >> 32 == 0 &&
-           gpu->driver->properties(gpu->device)->shared_bytes >= 2 * VALUES + BESIDE_BYTES;
-}
-
-// ---- Passes -------------------------------------------------------------------------------------
-
-// hk_sort_tile of sort_pass.cu, and the elements behind it.
-static int64_t tile_bytes(const pass *p, const hd__gpu_kernel_config *config)
-{
-    const int64_t warps = config->threads / 32, tile = (int64_t)config->threads * config->rows;
-    return 4 * RADIX * warps + 8 * RADIX + 64 +
-           (tile * (int64_t)(p->key_bytes + p->value_bytes) + 63);
-}
-
-static void fill_tiles(const pass *p, hd__gpu_kernel_config *config)
-{
-    static const int32_t few[][2] = {{256, 4}, {512, 8}}; // threads, rows
-    const hd__gpu *gpu = p->s->gpu;
-    const hd__gpu_tuning *t = &gpu->tuning;
-    const hd__gpu_properties *props = gpu->driver->properties(gpu->device);
-    fill_config(p, "sort_pass", t->sort_threads, config);
-    config->rows = t->sort_rows;
-    config->items = t->sort_steps;
-    config->blocks = t->sort_blocks > 0 ? t->sort_blocks : 1;
-    for (size_t k = 0; k < sizeof few / sizeof *few; k++) {
-        if (p->job->n > (int64_t)t->sort_few * few[k][0] * few[k][1]) continue;
-        config->threads = few[k][0];
-        config->rows = few[k][1];
-        config->items = t->sort_few_steps;
-        config->blocks = 1;
-        break;
-    }
-    config->threads = config->threads < RADIX ? RADIX : config->threads / 32 * 32;
-    if (config->rows < 1) config->rows = 1;
-    while (config->rows > 1 &&
-           config->blocks * tile_bytes(p, config) > props->shared_bytes - BESIDE_BYTES)
-        config->rows--;
-    if (config->blocks * config->threads > 2048) config->blocks = 2048 / config->threads;
-}
-
-// One launch of one block.
-static hd_status launch_block(pass *p)
-{
-    hd__gpu *gpu = p->s->gpu;
-    hd__gpu_kernel_config config;
-    hd__gpu_kernel *kernel;
-    fill_config(p, "sort_block", SMALL_THREADS, &config);
-    config.rows = SMALL_ROWS;
-    while (config.threads < SMALL_THREADS_MAX && config.threads * config.rows < p->how.n)
-        config.threads *= 2;
-    while (config.threads * config.rows < p->how.n) config.rows *= 2;
-    HD_TRY(hd__gpu_kernel_for(p->s->ctx, gpu, &config, NULL, NULL, &kernel));
-    const void *arguments[] = {&p->how};
-    const int32_t tile = config.threads * config.rows;
-    return gpu->driver->launch(p->s->ctx, gpu->device, kernel,
-                               &(hd__gpu_launch){.blocks = 1,
-                                                 .threads = config.threads,
-                                                 .shared_bytes = config.threads / 32 * 4 * RADIX +
-                                                                 64 +
-                                                                 tile * (int32_t)(p->key_bytes + 2),
-                                                 .argument_count = 1,
-                                                 .arguments = arguments});
-}
-
-// Little memory is kept between calls: to allocate it takes as long as a launch.
-static hd_status take_spare(pass *p)
-{
-    const size_t keys = hd__padded((size_t)p->job->n * p->key_bytes);
-    const size_t bytes = keys + (size_t)p->job->n * p->value_bytes;
-    if (bytes <= SPARE_BYTES)
-        HD_TRY(
-            hd__gpu_workspace(p->s->ctx, p->s->gpu, HD__GPU_SORT_SPARE, bytes, &p->how.key_spare));
-    else
-        HD_TRY(take(p, bytes, &p->how.key_spare));
-    p->how.value_spare = p->how.key_spare + keys;
-    return HD_OK;
-}
-
-static hd_status launch_passes(pass *p)
-{
-    hd__gpu *gpu = p->s->gpu;
-    hd__gpu_kernel_config config;
-    hd__gpu_kernel *kernel;
-    fill_tiles(p, &config);
-    const int64_t tile = (int64_t)config.threads * config.rows, n = p->job->n;
-    const int64_t tiles = (n + tile - 1) / tile;
-    p->how.words = tiles * RADIX;
-    p->how.passes = (int32_t)p->key_bytes;
-    if (p->how.in_place && p->how.passes % 2 != 0) p->how.passes++;
-    HD_TRY(hd__gpu_workspace(p->s->ctx, gpu, HD__GPU_SORT, CONTROL_BYTES + 8 * (size_t)p->how.words,
-                             &p->how.control));
-    p->how.word = p->how.control + CONTROL_BYTES;
-    p->how.words = (int64_t)(gpu->workspace[HD__GPU_SORT].bytes - CONTROL_BYTES) / 8;
-    HD_TRY(hd__gpu_kernel_for(p->s->ctx, gpu, &config, NULL, NULL, &kernel));
-    if (p->how.passes > 1) {
-        HD_TRY(take_spare(p));
-    }
-    HD_TRY(launch_histogram(p, false));
-    for (p->how.pass = 0; p->how.pass < p->how.passes; p->how.pass++) {
-        const void *arguments[] = {&p->how};
-        HD_TRY(
-            gpu->driver->launch(p->s->ctx, gpu->device, kernel,
-                                &(hd__gpu_launch){.blocks = tiles,
-                                                  .threads = config.threads,
-                                                  .shared_bytes = (int32_t)tile_bytes(p, &config),
-                                                  .argument_count = 1,
-                                                  .arguments = arguments}));
-    }
-    return HD_OK;
-}
-
 // ---- What goes with the keys --------------------------------------------------------------------
 
 static bool is_usual_size(size_t size)
@@ -342,30 +80,27 @@ static bool is_usual_size(size_t size)
     return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
 }
 
-// Sorts keys, and `to` with them: what is at `from`, or indices (0).
-static hd_status sort_with(pass *p, hd_view *from, hd_view *to)
+// Sorts keys, and `to` with them: what is at `from`, or indices (NULL).
+static hd_status sort_with(pass *p, const hd_view *from, const hd_view *to)
 {
-    hd__sort_job *job = p->job;
+    const hd__sort_job *job = p->job;
     hd_view keys = job->keys, out = job->out;
     const bool keeps = !hd__is_empty(&out);
     HD_TRY(make_dense(p, &keys));
     if (!keeps || !is_dense(out)) HD_TRY(take_like(p, &keys, &out));
-    p->how.n = job->n;
-    p->how.key_in = (uintptr_t)keys.data;
-    p->how.key_out = (uintptr_t)out.data;
-    p->how.keeps_keys = keeps;
-    p->how.in_place = keys.data == out.data;
+    hd__gpu_sort_arrays a = {.type = keys.type,
+                             .descending = job->descending,
+                             .keeps_keys = keeps,
+                             .n = job->n,
+                             .keys = (uintptr_t)keys.data,
+                             .keys_out = (uintptr_t)out.data};
     if (to != NULL) {
-        p->value_bytes = hd__size_of(to->type);
-        p->how.value_in = from != NULL ? (uintptr_t)from->data : 0;
-        p->how.value_out = (uintptr_t)to->data;
-        if (from != NULL && from->data == to->data) p->how.in_place = true;
+        a.value_bytes = hd__size_of(to->type);
+        a.values = from != NULL ? (uintptr_t)from->data : 0;
+        a.values_out = (uintptr_t)to->data;
     }
-    HD_TRY(job->n <= p->s->gpu->tuning.sort_small ? launch_block(p)
-           : is_filled(p)                         ? launch_fill(p)
-                                                  : launch_passes(p));
-    if (keeps && out.data != job->out.data) return copy_view(p, out, job->out);
-    return HD_OK;
+    HD_TRY(hd__gpu_sort_arrays_run(p->s->ctx, p->s->gpu, &a));
+    return keeps && out.data != job->out.data ? copy_view(p, out, job->out) : HD_OK;
 }
 
 static hd_status sort_with_value(pass *p, hd_view in, hd_view out)
@@ -418,7 +153,6 @@ static hd_status run(pass *p)
         HD_TRY(hd__gpu_stage_in(p->s, &values[k][0]));
         HD_TRY(hd__gpu_stage_out(p->s, &values[k][1]));
     }
-    p->key_bytes = hd__size_of(job->keys.type);
     const bool indices = !hd__is_empty(&job->indices);
     if (!indices && job->value_count == 0)
         return hd__is_empty(&job->out) ? HD_OK : sort_with(p, NULL, NULL);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// CUB, on a device: radix sort of keys, and of keys with values beside them.
+#include "bench/peer/peer_sort.h"
+#include "bench/peers/support/on_device.hpp"
+
+#include <cub/cub.cuh>
+
+namespace
+{
+
+using on_device::arrays;
+using on_device::with_scratch;
+
+template <class T> void sort_keys(const peer_job *, const arrays &a)
+{
+    with_scratch([=](void *s, size_t &bytes) {
+        cub::DeviceRadixSort::SortKeys(s, bytes, static_cast<const T *>(a.in), static_cast<T *>(a.out),
+                                       a.n);
+    });
+}
+
+void sort_pairs(const peer_job *, const arrays &a)
+{
+    with_scratch([=](void *s, size_t &bytes) {
+        cub::DeviceRadixSort::SortPairs(
+            s, bytes, static_cast<const uint32_t *>(a.in), static_cast<uint32_t *>(a.out),
+            static_cast<const uint32_t *>(a.with), static_cast<uint32_t *>(a.other), a.n);
+    });
+}
+
+on_device::call *call_of(const peer_job *job)
+{
+    const peer_device *more = static_cast<const peer_device *>(job->more);
+    if (job->pattern != PEER_SORT || job->offsets) return nullptr;
+    if (static_cast<const peer_sort *>(more->more)->pairs) return sort_pairs;
+    switch (job->type) {
+    case PEER_U8: return sort_keys<uint8_t>;
+    case PEER_U16: return sort_keys<uint16_t>;
+    case PEER_U32: return sort_keys<uint32_t>;
+    case PEER_U64: return sort_keys<uint64_t>;
+    case PEER_F32: return sort_keys<float>;
+    default: return nullptr;
+    }
+}
+
+void nothing(const peer_job *)
+{
+}
+
+peer_run *find(const peer_job *job)
+{
+    return call_of(job) ? nothing : nullptr;
+}
+
+int64_t run_timed(const peer_job *job, int64_t calls)
+{
+    return on_device::run_timed(job, calls, call_of(job));
+}
+
+const peer self = {
+    PEER_ABI | PEER_ON_DEVICE, "CUB", on_device::open, find, run_timed, nullptr, nullptr, nullptr};
+
+} // namespace
+
+extern "C" PEER_EXPORT const peer *heddle_peer(void)
+{
+    return &self;
+}
