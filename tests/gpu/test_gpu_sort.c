@@ -201,32 +201,90 @@ static void ask(hd_type type, int64_t n, input how, const load *l, bool descendi
     }
 }
 
+// ---- Rows and segments --------------------------------------------------------------------------
+
+enum { ROWS = 37, COLUMNS = 41, ALL = ROWS * COLUMNS };
+
+typedef struct sliced {
+    float keys[ALL], out[ALL];
+    int64_t values[ALL];
+    int32_t indices[ALL];
+} sliced;
+
+static hd_status sort_sliced(hd_context *c, sliced *s, int axis, const hd_view *offsets, bool down)
+{
+    const int64_t shape[] = {ROWS, COLUMNS};
+    const int32_t dims = offsets != NULL ? 1 : 2;
+    const int64_t *of = offsets != NULL ? (const int64_t[]){ALL} : shape;
+    const hd_view values = hd_view_nd(HD_I64, s->values, dims, of, NULL);
+    return hd_sort(
+        c, hd_view_nd(HD_F32, s->keys, dims, of, NULL), hd_view_nd(HD_F32, s->out, dims, of, NULL),
+        HD_VALUES(values, values),
+        &(hd_sort_options){.axis = axis,
+                           .segments = offsets,
+                           .descending = down,
+                           .indices = HD_REF(hd_view_nd(HD_I32, s->indices, dims, of, NULL))});
+}
+
+static void test_slices(uint64_t *r)
+{
+    static sliced want, got;
+    static const uint32_t offsets[] = {3, 3, 50, 51, 700, ALL - 9};
+    static const uint32_t bad[] = {3, 2, 50};
+    for (int k = 0; k < 6; k++) {
+        fill(HD_F32, (char *)want.keys, ALL, k % 2 ? RANDOM : FEW, r);
+        for (int i = 0; i < ALL; i++) want.values[i] = i;
+        got = want;
+        const hd_view view = HD_VIEW((uint32_t *)offsets, k < 5 ? 6 : 1);
+        const int axis = k < 2 ? HD_AXIS(k) : 0;
+        CHECK_OK(serial, sort_sliced(serial, &want, axis, k < 2 ? NULL : &view, k == 3));
+        CHECK_OK(ctx, sort_sliced(ctx, &got, axis, k < 2 ? NULL : &view, k == 3));
+        CHECK(memcmp(&want, &got, sizeof want) == 0, "%s: slices %d", backend, k);
+    }
+    const hd_view wrong = HD_VIEW((uint32_t *)bad, 3);
+    CHECK(sort_sliced(ctx, &got, 0, &wrong, false) == HD_ERROR_VALUE, "offsets that fall: %s",
+          hd_error(ctx));
+}
+
+// Keys alone of every type, then what goes with keys of some.
+static void test_keys(int turn, uint64_t *r)
+{
+    static const int64_t sizes[] = {0, 1, 33, 767, 3001};
+    for (int k = 0; k < TYPES; k++)
+        for (int s = k % 2; s < 5; s += 2, turn++)
+            ask(types[k], sizes[s], (input)(turn % INPUTS), &loads[turn % 2], turn / 2 % 2,
+                turn / 4 % 2, r);
+    for (int j = 0; j < LOADS; j++)
+        for (int k = 0; k < 2; k++, turn++)
+            ask(types[(turn * 5) % TYPES], k == 0 ? 40 : 1600, (input)(turn % INPUTS), &loads[j],
+                turn / 3 % 2, turn % 2, r);
+}
+
 static void test_backend(hd_backend which)
 {
-    static const char *const tunes[] = {"", "sort_small=1 sort_fill=1"};
-    static const int64_t sizes[] = {0, 1, 33, 767, 3001};
+    static const char *const tunes[] = {"", "sort_small=1 sort_fill=1 sort_few=2"};
     uint64_t r = check_seed();
     backend = hd_backend_name(which);
     for (int t = 0; t < 2; t++) {
         setenv("HEDDLE_TUNE", tunes[t], 1);
         ctx = check_open(which, 1, NULL);
-        int turn = 0;
-        for (int k = 0; k < TYPES; k++)
-            for (int s = 0; s < 5; s++, turn++)
-                ask(types[k], sizes[s], (input)(turn % INPUTS), &loads[turn % 2], turn / 2 % 2,
-                    turn / 4 % 2, &r);
-        for (int j = 0; j < LOADS; j++)
-            for (int k = 0; k < 4; k++, turn++)
-                ask(types[(turn * 5) % TYPES], k == 0 ? 40 : 1600, (input)(turn % INPUTS),
-                    &loads[j], k % 2, k / 2 == 0, &r);
-        // Counters of 16 bits that overflow, several stretches of the output.
-        ask(HD_U16, 40007, EQUAL, &loads[1], false, true, &r);
-        ask(HD_I16, 20011, FEW, &loads[0], true, true, &r);
-        ask(HD_U8, 40007, RANDOM, &loads[0], false, true, &r);
+        test_keys(5 * t, &r);
+        if (which == HD_CUDA) test_keys(5 * t + 3, &r);
+        test_slices(&r);
         for (int how = 0; how < INPUTS; how++)
             ask(HD_F32, 2500, (input)how, &loads[2], false, true, &r);
         hd_close(ctx);
     }
+    ctx = check_open(which, 1, NULL);
+    // Counters of 16 bits that overflow, several stretches of the output, several large tiles.
+    ask(HD_U16, 40007, EQUAL, &loads[1], false, true, &r);
+    ask(HD_I16, 20011, FEW, &loads[0], true, true, &r);
+    ask(HD_U8, 40007, RANDOM, &loads[0], false, true, &r);
+    ask(HD_I32, 17001, RANDOM, &loads[0], true, true, &r);
+    if (which == HD_CUDA) ask(HD_U32, 3000001, RANDOM, &loads[2], false, true, &r);
+    if (which == HD_CUDA) ask(HD_F64, 3000001, FEW, &loads[8], true, true, &r);
+    if (which == HD_CUDA) ask(HD_U16, 3000001, RANDOM, &loads[0], true, true, &r);
+    hd_close(ctx);
     unsetenv("HEDDLE_TUNE");
 }
 

@@ -3,13 +3,19 @@
 // The pass of hd_sort. A value of a usual size goes with the keys; otherwise indices do, by which
 // the values are gathered.
 #include "patterns/sort/sort.h"
+#include "gpu/codegen/emit_kernel.h"
 #include "gpu/move/gather.h"
 #include "patterns/move/map.h"
+#include "patterns/scan/head_flags.h"
 #include "sort_arrays.h"
+
+#include <string.h>
 
 enum {
     MEMORY_MAX = 32, // blocks of device memory that a call takes
-    VALUES_MAX = 4   // arrays of values that are staged
+    VALUES_MAX = 4,  // arrays of values that are staged
+    SLICE_THREADS = 256,
+    SLICE_BLOCKS = 8 // of a multiprocessor
 };
 
 typedef struct pass {
@@ -50,7 +56,7 @@ static hd_status copy_view(pass *p, hd_view from, hd_view to)
 static bool is_dense(hd_view v)
 {
     hd__collapse(&v);
-    return v.space == HD_DEVICE && hd__is_contiguous(&v) &&
+    return v.space == HD_DEVICE && v.ndim == 1 && (v.stride[0] == 1 || v.shape[0] <= 1) &&
            (uintptr_t)v.data % hd__size_of(v.type) == 0;
 }
 
@@ -139,6 +145,92 @@ static hd_status sort_indices(pass *p, hd_view (*values)[2])
     return copy_view(p, order, job->indices);
 }
 
+// ---- Rows and segments --------------------------------------------------------------------------
+
+// hk_slices of slice_ids.cuh.
+typedef struct slices {
+    int64_t n, length, offsets;
+    hd__gpu_address order, out, fault;
+} slices;
+
+static hd_status launch_slices(pass *p, const char *kernel_name, const slices *s)
+{
+    const hd_view *offsets = &p->job->segments;
+    hd__gpu *gpu = p->s->gpu;
+    hd__gpu_kernel_config config;
+    hd__gpu_kernel *kernel;
+    const hd_view none = hd_iota(1);
+    const hd__gpu_kernel_view view = hd__gpu_kernel_view_of(s->length > 0 ? &none : offsets);
+    memset(&config, 0, sizeof config);
+    strcpy(config.kernel, kernel_name);
+    config.codegen_kind = HD__GPU_CODEGEN_OFFSETS;
+    config.op = -1;
+    config.k = config.rows = config.blocks = 1;
+    config.threads = SLICE_THREADS;
+    config.offsets = hd__gpu_layout_of(s->length > 0 ? &none : offsets);
+    HD_TRY(hd__gpu_kernel_for(p->s->ctx, gpu, &config, NULL, NULL, &kernel));
+    const int64_t most = s->n > s->offsets ? s->n : s->offsets;
+    const int64_t all = (most + SLICE_THREADS - 1) / SLICE_THREADS;
+    const int64_t fit = SLICE_BLOCKS * gpu->driver->properties(gpu->device)->multiprocessors;
+    const void *arguments[] = {&view, s};
+    return gpu->driver->launch(p->s->ctx, gpu->device, kernel,
+                               &(hd__gpu_launch){.blocks = all < fit ? all : fit,
+                                                 .threads = SLICE_THREADS,
+                                                 .argument_count = 2,
+                                                 .arguments = arguments});
+}
+
+// The order of everything, then, stable, that of rows or segments: order becomes that.
+static hd_status order_slices(pass *p, hd_view *order, slices *s)
+{
+    hd__sort_job *job = p->job;
+    const hd_view out = job->out;
+    hd_view ids, sorted_ids;
+    HD_TRY(take_like(p, order, order));
+    HD_TRY(take_like(p, order, &ids));
+    HD_TRY(take_like(p, order, &sorted_ids));
+    job->out = HD_EMPTY;
+    const hd_status status = sort_with(p, NULL, order);
+    job->out = out;
+    HD_TRY(status);
+    s->order = (uintptr_t)order->data;
+    s->out = (uintptr_t)ids.data;
+    HD_TRY(launch_slices(p, "sort_slice_ids", s));
+    const hd__gpu_sort_arrays a = {.type = HD_U32,
+                                   .n = job->n,
+                                   .keys = s->out,
+                                   .keys_out = (uintptr_t)sorted_ids.data,
+                                   .value_bytes = sizeof(uint32_t),
+                                   .values = s->order,
+                                   .values_out = s->order};
+    return hd__gpu_sort_arrays_run(p->s->ctx, p->s->gpu, &a);
+}
+
+static hd_status sort_slices(pass *p, hd_view (*values)[2])
+{
+    hd__sort_job *job = p->job;
+    hd_view order = hd__gpu_array(HD_U32, 0, 0), within = order;
+    slices s = {.n = job->n};
+    if (hd__is_empty(&job->segments)) {
+        s.length = job->length;
+    } else {
+        HD_TRY(hd__gpu_stage_in(p->s, &job->segments));
+        hd__collapse(&job->segments);
+        HD_TRY(hd__gpu_workspace(p->s->ctx, p->s->gpu, HD__GPU_FAULT, 64, &s.fault));
+        s.offsets = hd_count(job->segments);
+        p->s->gpu->may_fault = true;
+    }
+    HD_TRY(order_slices(p, &order, &s));
+    if (s.length > 0 && !hd__is_empty(&job->indices)) HD_TRY(take_like(p, &order, &within));
+    s.out = (uintptr_t)within.data;
+    if (s.length == 0 || s.out != 0) HD_TRY(launch_slices(p, "sort_slice_order", &s));
+    if (!hd__is_empty(&job->out)) HD_TRY(gather_value(p, job->keys, job->out, &order));
+    for (int64_t k = 0; k < job->value_count; k++)
+        HD_TRY(gather_value(p, values[k][0], values[k][1], &order));
+    if (hd__is_empty(&job->indices)) return HD_OK;
+    return copy_view(p, s.length > 0 ? within : order, job->indices);
+}
+
 // ---- All of it ----------------------------------------------------------------------------------
 
 static hd_status run(pass *p)
@@ -154,6 +246,7 @@ static hd_status run(pass *p)
         HD_TRY(hd__gpu_stage_out(p->s, &values[k][1]));
     }
     const bool indices = !hd__is_empty(&job->indices);
+    if (!hd__is_empty(&job->segments) || job->length != job->n) return sort_slices(p, values);
     if (!indices && job->value_count == 0)
         return hd__is_empty(&job->out) ? HD_OK : sort_with(p, NULL, NULL);
     const hd_view *value = &values[0][0];
@@ -167,12 +260,16 @@ hd_status hd__gpu_sort(hd_context *ctx, const void *any, const char **why)
     hd__sort_job job = *(const hd__sort_job *)any;
     hd__gpu_stage s = {.ctx = ctx};
     pass p = {.s = &s, .job = &job};
-    *why = job.order != NULL              ? "it does not sort by a comparison"
-           : !hd__is_empty(&job.segments) ? "it does not sort segments"
-           : job.length != job.n          ? "it sorts all keys, not rows of them"
+    const bool slices = !hd__is_empty(&job.segments) || job.length != job.n;
+    *why = job.order != NULL                         ? "it does not sort by a comparison"
+           : slices && job.keys.type == HD_BOOL      ? "it does not sort rows or segments of bool"
+           : slices && job.keys.space == HD_IMPLICIT ? "it does not sort rows of implicit views"
+           : slices && job.n >> 32 != 0   ? "it sorts rows and segments of less than 2^32 elements"
            : job.value_count > VALUES_MAX ? "it moves at most four arrays of values"
                                           : NULL;
     if (*why != NULL) return HD__DECLINED;
+    if (!hd__is_empty(&job.segments) && job.segments.space == HD_HOST)
+        HD_TRY(hd__check_all_offsets(ctx, "hd_sort", &job.segments, job.n));
     if (job.n == 0) return HD_OK;
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     const hd_status status = run(&p);

@@ -23,7 +23,7 @@ enum {
     BESIDE_BYTES = 1 << 10,  // of shared memory that the device keeps
     SPARE_BYTES = 32 << 20,  // that are kept between calls
     FILL_THREADS = 256,
-    FILL_ROWS = 4,
+    FILL_ROWS = 8,
     FILL_COUNT_ROWS = 2, // 2^14 keys of 16 bits a block and round: sort_count.cu
     VALUES = 1 << 16,    // of keys of 16 bits
     CONTROL_BEGIN = 64 + 8 * PASSES_MAX * RADIX, // of hk_sort_control
@@ -187,10 +187,11 @@ static void fill_tiles(const pass *p, hd__gpu_kernel_config *config)
     const hd__gpu *gpu = p->gpu;
     const hd__gpu_tuning *t = &gpu->tuning;
     const hd__gpu_properties *props = gpu->driver->properties(gpu->device);
-    fill_config(p, "sort_pass", t->sort_threads, config);
-    config->rows = t->sort_rows;
+    const bool wide = p->key_bytes == 8;
+    fill_config(p, "sort_pass", wide ? t->sort_wide_threads : t->sort_threads, config);
+    config->rows = wide ? t->sort_wide_rows : t->sort_rows;
     config->items = t->sort_steps;
-    config->blocks = t->sort_blocks > 0 ? t->sort_blocks : 1;
+    config->blocks = t->sort_blocks;
     for (size_t k = 0; k < sizeof few / sizeof *few; k++) {
         if (p->a->n > (int64_t)t->sort_few * few[k][0] * few[k][1]) continue;
         config->threads = few[k][0];
@@ -201,6 +202,7 @@ static void fill_tiles(const pass *p, hd__gpu_kernel_config *config)
     }
     config->threads = config->threads < RADIX ? RADIX : config->threads / 32 * 32;
     if (config->rows < 1) config->rows = 1;
+    if (config->blocks < 1) config->blocks = 1;
     while (config->rows > 1 &&
            config->blocks * tile_bytes(p, config) > props->shared_bytes - BESIDE_BYTES)
         config->rows--;

@@ -101,9 +101,10 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         int bin = 0;
         if (held) {
             bin = bins == 1 ? 0 : hk_bin_of(begin, 0, bins, within);
+            const bool same = begin[bin + 1] >= within + HK_UNIT_KEYS;
 #pragma unroll
             for (int j = 0; j < HK_UNIT_KEYS; j++) {
-                while (begin[bin + 1] <= within + j) bin++;
+                while (!same && begin[bin + 1] <= within + j) bin++;
                 k.x[j] = hk_key_of_order((uint32_t)(low + bin));
             }
         } else {

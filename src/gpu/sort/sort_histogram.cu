@@ -138,7 +138,8 @@ HK_FN void hk_plan_passes(const hk_sort_how *how, uint32_t active)
     if (c->unsorted == 0) active = 0;
     c->unsorted = 0;
     int moves = hk_popc((int)active);
-    bool copies = how->in_place ? moves % 2 != 0 : moves == 0;
+    const bool indices = how->value_in == 0 && how->value_out != 0; // they are always written
+    bool copies = how->in_place ? moves % 2 != 0 || (moves == 0 && indices) : moves == 0;
     if (copies) moves++;
     uint8_t from = HK_FROM_IN;
     for (int p = 0; p < how->passes; p++) {

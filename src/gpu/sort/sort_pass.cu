@@ -76,18 +76,21 @@ HK_FN void hk_copy_tile(const hk_sides *s, int64_t first, int valid)
     }
 }
 
-// What the tiles before have of digit d, of which this one has `own`.
-HK_FN uint64_t hk_look_back_digit(uint64_t *word, int64_t tile, int d, uint64_t tag, uint64_t own)
+// Asks for the words of digit threadIdx.x of HK_STEPS tiles, from `at` down, to be looked at later.
+HK_FN void hk_ask(const uint64_t *word, int at, uint64_t tag, uint64_t *w)
+{
+#pragma unroll
+    for (int q = 0; q < HK_STEPS; q++) // before the first tile there is nothing
+        w[q] = at >= q ? hk_load_relaxed_64(word + (int64_t)(at - q) * HK_RADIX + threadIdx.x)
+                       : tag | HK_UP_TO;
+}
+
+// What the tiles before have of the digit; w: what was asked for of those next to this.
+HK_FN uint64_t hk_look_back(const uint64_t *word, int at, uint64_t tag, uint64_t *w)
 {
     uint64_t before = 0;
-    bool looking = tile > 0;
-#pragma unroll 1
-    for (int64_t at = tile - 1; looking;) {
-        uint64_t w[HK_STEPS];
+    for (bool looking = true;;) {
         bool here = true; // so far
-#pragma unroll
-        for (int q = 0; q < HK_STEPS; q++) // before the first tile there is nothing
-            w[q] = at >= q ? hk_load_relaxed_64(word + (at - q) * HK_RADIX + d) : tag | HK_UP_TO;
 #pragma unroll
         for (int q = 0; q < HK_STEPS; q++) {
             here = here && looking && w[q] >= (tag | HK_OWN);
@@ -96,9 +99,9 @@ HK_FN uint64_t hk_look_back_digit(uint64_t *word, int64_t tile, int d, uint64_t 
             looking = w[q] < (tag | HK_UP_TO);
             at--;
         }
+        if (!looking) return before;
+        hk_ask(word, at, tag, w);
     }
-    if (tile > 0) hk_store_relaxed_64(word + tile * HK_RADIX + d, tag | HK_UP_TO | (before + own));
-    return before;
 }
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
@@ -108,7 +111,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     hk_sort_tile *const tile = (hk_sort_tile *)hk_tile_memory;
     hk_sort_control *const control = how.control;
     const hk_sort_pass pass = control->pass[how.pass];
-    const uint64_t tag = hk_tag_of(control->epoch + (uint32_t)how.pass);
+    const uint32_t epoch = control->epoch + (uint32_t)how.pass;
     if (pass.does == HK_PASS_SKIPPED) return;
     const hk_sides sides = hk_sides_of(&how, pass);
     const int64_t first = blockIdx.x * (int64_t)HK_TILE;
@@ -119,8 +122,9 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     }
     const int warp = (int)threadIdx.x / HK_WARP, mine = warp * HK_CHUNK + hk_lane();
     const int shift = how.pass * HK_DIGIT_BITS;
-    uint64_t digit_begin = 0;
-    if (threadIdx.x < HK_RADIX) digit_begin = control->begin[how.pass * HK_RADIX + threadIdx.x];
+    hk_position digit_begin = 0;
+    if (threadIdx.x < HK_RADIX)
+        digit_begin = (hk_position)control->begin[how.pass * HK_RADIX + threadIdx.x];
     // A tile that is not full has keys behind the last, which come behind all others.
     hk_bits key[HK_ROWS];
 #pragma unroll
@@ -135,24 +139,23 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     uint32_t rank[HK_ROWS];
     const uint32_t below = hk_lanes_below();
 #pragma unroll
-    for (int r = 0; r < HK_ROWS; r++) {
-        const uint32_t digit = hk_digit(key[r], shift);
-        rank[r] = hk_rank_of(tile->counts + warp * HK_RADIX, digit, below);
-        if (HK_FLOAT) rank[r] |= digit << 16; // it takes longer to find again
-    }
+    for (int r = 0; r < HK_ROWS; r++)
+        rank[r] = hk_rank_of(tile->counts + warp * HK_RADIX, hk_digit(key[r], shift), below);
     hk_block_barrier();
+    const uint64_t tag = hk_tag_of(epoch);
     const uint32_t all = hk_sum_of_warps(tile->counts);
     const uint32_t own = threadIdx.x == HK_RADIX - 1 ? all - (uint32_t)(HK_TILE - valid) : all;
-    if (threadIdx.x < HK_RADIX)
+    uint64_t w[HK_STEPS];
+    if (threadIdx.x < HK_RADIX) {
         hk_store_relaxed_64(how.word + blockIdx.x * (int64_t)HK_RADIX + threadIdx.x,
                             tag | (blockIdx.x > 0 ? HK_OWN : HK_UP_TO) | own);
+        hk_ask(how.word, (int)blockIdx.x - 1, tag, w); // answers come while the tile is ordered
+    }
     const uint32_t begin = hk_begin_digits(tile->counts, all, tile->of_warp);
     hk_block_barrier();
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
-        const uint32_t digit = HK_FLOAT ? rank[r] >> 16 : hk_digit(key[r], shift);
-        if (HK_FLOAT) rank[r] &= 0xffff;
-        rank[r] += tile->counts[warp * HK_RADIX + digit];
+        rank[r] += tile->counts[warp * HK_RADIX + hk_digit(key[r], shift)];
         hk_staged_keys()[rank[r]] = key[r];
     }
 #if HK_VALUE_BYTES > 0
@@ -161,11 +164,13 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     for (int r = 0; r < HK_ROWS; r++)
         if (mine + r * HK_WARP < valid) value[r] = hk_value_at(&sides, first + mine + r * HK_WARP);
 #endif
-    if (threadIdx.x < HK_RADIX)
-        tile->base[threadIdx.x] =
-            (hk_position)(digit_begin +
-                          hk_look_back_digit(how.word, blockIdx.x, (int)threadIdx.x, tag, own) -
-                          begin);
+    if (threadIdx.x < HK_RADIX) {
+        const uint64_t before = hk_look_back(how.word, (int)blockIdx.x - 1, tag, w);
+        if (blockIdx.x > 0)
+            hk_store_relaxed_64(how.word + blockIdx.x * (int64_t)HK_RADIX + threadIdx.x,
+                                tag | HK_UP_TO | (before + own));
+        tile->base[threadIdx.x] = digit_begin + (hk_position)before - (hk_position)begin;
+    }
 #if HK_VALUE_BYTES > 0
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++)
