@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of sort: u32, f32, u64, u8 and u16 evenly spread; u32 sorted, all equal and after Zipf's law;
-// pairs of u32; u32 within segments of power-law lengths. GB/s counts the bytes read and written
-// once; the peak is the fastest copy of them.
+// The rows of sort: u32, f32, u64, u8 and u16 evenly spread; u32 sorted, all equal and after Zipf's
+// law; pairs of u32; u32 within segments of power-law lengths. GB/s counts the bytes read and
+// written once; the peak is the fastest copy of them.
 #include "bench/harness/pattern.h"
 #include "bench/peer/peer_sort.h"
 

@@ -2,8 +2,8 @@
 //
 // Sorts by the GPU's kernels, on the model machine and on a card where there is one, against the
 // serial backend, bit for bit: every number type, up and down, random bits (every NaN, both zeros),
-// few values, equal, sorted and reversed keys; values of several sizes, indices, in place and apart,
-// without keys, host and device, with gaps; sizes around those of tiles.
+// few values, equal, sorted and reversed keys; values of several sizes, indices, in place and
+// apart, without keys, host and device, with gaps, rows, segments; sizes around those of tiles.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>

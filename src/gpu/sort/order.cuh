@@ -81,7 +81,7 @@ struct hk_sort_how {
     int32_t keeps_keys; // otherwise the last pass writes values alone
 };
 
-// ---- Words that tiles publish ---------------------------------------------------------------------
+// ---- Words that tiles publish -------------------------------------------------------------------
 // From the top: the epoch, two bits of state, a count. Words of epochs before are less.
 
 #define HK_COUNT_BITS 40

@@ -36,8 +36,8 @@ HK_FN uint32_t hk_rank_of(uint32_t *counts, uint32_t digit, uint32_t below)
     return rank;
 }
 
-// Where the digits of all warps begin in a tile, in the order of digits: counts[warp][digit] become
-// that. Returns how many the tile has of digit threadIdx.x. All threads call; HK_RADIX of them work.
+// How many a tile has of digit threadIdx.x, from the counts[warp][digit] of its warps. Threads
+// beyond HK_RADIX have none.
 HK_FN uint32_t hk_sum_of_warps(const uint32_t *counts)
 {
     uint32_t sum = 0;
@@ -48,7 +48,8 @@ HK_FN uint32_t hk_sum_of_warps(const uint32_t *counts)
     return sum;
 }
 
-// The begin of digit threadIdx.x, of which there are `own`.
+// The begin of digit threadIdx.x, of which there are `own`, in the tile; counts[warp][digit] become
+// where the digits of each warp begin. All threads call.
 HK_FN uint32_t hk_begin_digits(uint32_t *counts, uint32_t own, uint32_t *of_warp)
 {
     const int warp = (int)threadIdx.x / HK_WARP;

@@ -48,7 +48,7 @@ typedef struct pass {
     size_t spare_bytes; // 0: those are kept
 } pass;
 
-// ---- Counting ------------------------------------------------------------------------------------
+// ---- Counting -----------------------------------------------------------------------------------
 
 static void fill_config(const pass *p, const char *kernel, int32_t threads,
                         hd__gpu_kernel_config *config)
