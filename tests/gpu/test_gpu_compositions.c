@@ -71,13 +71,10 @@ static void test(hd_backend which)
 {
     serial = check_open(HD_SERIAL, 0, NULL);
     ctx = check_open(which, 0, NULL);
-    int64_t at;
     test_reduce_many(0);
     test_reduce_many(1);
     test_reduce_many(3001);
     test_moves(7, 130);
-    CHECK(hd_mismatch(ctx, hd_iota(3), hd_iota(3), HD_VIEW(&at, 1), NULL) == HD_ERROR_BACKEND,
-          "hd_mismatch is declined");
     hd_close(ctx);
     hd_close(serial);
 }

@@ -191,6 +191,11 @@ static hd_status find(hd_context *c)
     return hd_find(c, HD_VIEW(flags, N), HD_VIEW(&position, 1), NULL);
 }
 
+static hd_status shuffle(hd_context *c)
+{
+    return hd_shuffle(c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N), NULL);
+}
+
 static hd_status map(hd_context *c)
 {
     return hd_map(c, HD_VIEW(ints, N), NULL, HD_VIEW(out_longs, N), NULL);
@@ -308,6 +313,7 @@ static const play plays[] = {
     PLAY(run_lengths),
     PLAY(histogram),
     PLAY(find),
+    PLAY(shuffle),
     PLAY(map),
     PLAY(transpose),
     PLAY(transpose_bytes),

@@ -67,7 +67,7 @@ static hd_status check(hd_context *ctx, const hd_view *out, const hd_random_opti
 hd_status hd_random(hd_context *ctx, hd_view out, const hd_random_options *options)
 {
     hd_random_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_random_options, options, o));
     HD__LIFT(&out);
     hd__random_job job = {.out = out, .offset = o->offset, .start = hd__mix(o->seed)};

@@ -26,7 +26,7 @@ static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *out)
 
 hd_status hd_shuffle(hd_context *ctx, hd_view in, hd_view out, const hd_shuffle_options *options)
 {
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     hd_shuffle_options o[1];
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_shuffle_options, options, o));
     HD__LIFT(&in, &out);

@@ -19,11 +19,14 @@ hd_status hd_is_sorted(hd_context *ctx, hd_view in, hd_view position,
                        const hd_is_sorted_options *options)
 {
     hd_is_sorted_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_is_sorted_options, options, o));
     HD__LIFT(&in, &position);
     HD_TRY(check(ctx, &in, &position));
-    hd__is_sorted_job job = {.in = in, .n = hd_count(in), .position = position.data};
+    hd__is_sorted_job job = {.in = in, .n = hd_count(in)};
+    const bool there = hd__is_device_number(&position);
+    job.position = there ? NULL : position.data;
+    job.position_to = there ? position : HD_EMPTY;
     job.numbers = o->comparison == NULL;
     job.descending = o->descending;
     job.strict = o->strict;

@@ -11,8 +11,9 @@ typedef struct hd__is_sorted_job {
     const hd_comparison *order;
     bool numbers; // the order is the numbers' own, in this direction
     bool descending, strict;
-    bool backwards; // a user's order the other way round
-    int64_t *position;
+    bool backwards;      // a user's order the other way round
+    int64_t *position;   // receives what was found, or -1
+    hd_view position_to; // a number on the device that does instead, as in find.h
 } hd__is_sorted_job;
 
 // Whether `later` may not follow `earlier`.

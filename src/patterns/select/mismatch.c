@@ -38,11 +38,14 @@ hd_status hd_mismatch(hd_context *ctx, hd_view a, hd_view b, hd_view position,
                       const hd_mismatch_options *options)
 {
     hd_mismatch_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_mismatch_options, options, o));
     HD__LIFT(&a, &b, &position);
     HD_TRY(check(ctx, &a, &b, &position));
-    hd__mismatch_job job = {.a = a, .b = b, .n = hd_count(a), .position = position.data};
+    hd__mismatch_job job = {.a = a, .b = b, .n = hd_count(a)};
+    const bool there = hd__is_device_number(&position);
+    job.position = there ? NULL : position.data;
+    job.position_to = there ? position : HD_EMPTY;
     job.type = compared_as(a.type, o->bits);
     hd__collapse(&job.a);
     hd__collapse(&job.b);
