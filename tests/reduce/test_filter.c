@@ -183,20 +183,6 @@ static void test_refused(void)
     CHECK(y[0] == 7, "an operator without identity on %s", where);
 }
 
-static void test_model(void)
-{
-    const float x[3] = {1, -2, 3};
-    float sum;
-    if (!hd_backend_available(HD_MODEL, NULL)) return;
-    ctx = check_open(HD_MODEL, 0, NULL);
-    where = "model";
-    expect(__LINE__, HD_ERROR_BACKEND,
-           hd_reduce(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(&sum, 1),
-                     &(hd_reduce_options){.keep = is_positive}),
-           "no kernel for a reduction with flags or keep");
-    hd_close(ctx);
-}
-
 int main(void)
 {
     static const hd_type flags[] = {HD_BOOL, HD_U8, HD_I16, HD_U32, HD_I64};
@@ -216,6 +202,5 @@ int main(void)
         where = targets[t].name;
         test_refused();
     }
-    test_model();
     return check_finish();
 }

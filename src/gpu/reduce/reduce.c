@@ -166,10 +166,7 @@ static hd_status run(hd__gpu_stage *s, hd__reduce_job *job)
 hd_status hd__gpu_reduce(hd_context *ctx, const void *any, const char **why)
 {
     hd__reduce_job job = *(const hd__reduce_job *)any;
-    if (job.filter != NULL) {
-        *why = "it has no kernel for a reduction with flags or keep";
-        return HD__DECLINED;
-    }
+    if (job.filter != NULL) return hd__gpu_reduce_filtered(ctx, &job, why);
     if (job.slices == HD__RUNS && job.comparison != NULL) {
         *why = "no runs by a comparison on a GPU";
         return HD__DECLINED;

@@ -17,6 +17,9 @@ hd_status hd__gpu_reduce_slices(hd_context *ctx, const hd__reduce_job *job);
 // Runs of equal keys, of any views.
 hd_status hd__gpu_reduce_runs(hd_context *ctx, const hd__reduce_job *job);
 
+// Those elements that a filter lets in, of any views.
+hd_status hd__gpu_reduce_filtered(hd_context *ctx, const hd__reduce_job *job, const char **why);
+
 // Segments by views on the device. Where only the device knows how many there are (count -1),
 // count_at has their number, `part` the first that begins in each tile of hd__gpu_segment_items
 // elements and then the number of all, and none is empty.
