@@ -134,10 +134,6 @@ static hd_status dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
         if (!is_candidate(ctx, *b, ctx->on_device)) continue;
         hd__run *run = (*b)->run[pattern];
         if (run == NULL) why = "the backend does not have this pattern yet";
-        if (ctx->has_indexed && (*b)->allocate != NULL) {
-            why = "indexed views are read on the cores";
-            run = NULL;
-        }
         const call c = {.run = run, .ctx = ctx, .job = job, .why = &why};
         const hd_status status = run != NULL ? run_on(*b, c, subject->n) : HD__DECLINED;
         if (status == HD__DECLINED) {

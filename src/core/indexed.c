@@ -19,8 +19,8 @@ const char *hd__indexed_fault(const hd_view *v)
 {
     switch (v->scalar.index.fault) {
     case FAULT_NONE: return NULL;
-    case FAULT_INDEX: return "the index is not one dimension of host memory";
-    default: return "the base is not host memory that can be read as one dimension";
+    case FAULT_INDEX: return "the index is not one dimension of memory where the base is";
+    default: return "the base is not host memory, or a device's, that can be read as one dimension";
     }
 }
 
@@ -28,8 +28,10 @@ hd_view hd_indexed(hd_view base, hd_view index)
 {
     hd__lift(&base);
     hd__lift(&index);
-    const bool is_base = base.space == HD_HOST && hd_count(base) >= 0;
-    const bool is_index = index.space == HD_HOST && index.ndim == 1;
+    const bool there = base.space == HD_DEVICE;
+    const bool is_base = (there || base.space == HD_HOST) && hd_count(base) >= 0;
+    const bool is_index =
+        index.space == base.space && index.ndim == 1 && (!there || index.device == base.device);
     hd_view v = {.data = base.data, .type = base.type, .ndim = 1, .space = HD_INDEXED};
     if (is_base) hd__collapse(&base);
     v.scalar.index.fault = !is_base || base.ndim != 1 ? FAULT_BASE
@@ -40,6 +42,8 @@ hd_view hd_indexed(hd_view base, hd_view index)
     v.stride[0] = index.stride[0];
     v.shape[HD__BASE_AXIS] = base.shape[0];
     v.stride[HD__BASE_AXIS] = base.stride[0];
+    v.stride[HD__FLAG_AXIS] = there;
+    if (there) v.device = base.device;
     v.scalar.index.data = index.data;
     v.scalar.index.type = index.type;
     return v;

@@ -6,7 +6,8 @@
 
 #include "view.h"
 
-// Where a view keeps the base's length and stride, and the address of the flag that reads set.
+// Where a view keeps the length and stride of the base, and the address of the flag that reads set,
+// with a stride of 1 where both arrays are on a device.
 enum { HD__BASE_AXIS = HD_MAX_DIMS - 1, HD__FLAG_AXIS = HD_MAX_DIMS - 2 };
 
 static inline bool hd__is_indexed(const hd_view *v)
@@ -14,10 +15,23 @@ static inline bool hd__is_indexed(const hd_view *v)
     return v->space == HD_INDEXED;
 }
 
+static inline bool hd__is_indexed_there(const hd_view *v)
+{
+    return v->stride[HD__FLAG_AXIS] != 0;
+}
+
 // What an indexed view is made of.
+static inline void hd__place_part(const hd_view *v, hd_view *part)
+{
+    if (!hd__is_indexed_there(v)) return;
+    part->space = HD_DEVICE;
+    part->device = v->device;
+}
+
 static inline hd_view hd__base_of(const hd_view *v)
 {
     hd_view base = hd_view_of(v->type, v->data, v->shape[HD__BASE_AXIS]);
+    hd__place_part(v, &base);
     base.stride[0] = v->stride[HD__BASE_AXIS];
     return base;
 }
@@ -25,6 +39,7 @@ static inline hd_view hd__base_of(const hd_view *v)
 static inline hd_view hd__index_of(const hd_view *v)
 {
     hd_view index = hd_view_of(v->scalar.index.type, v->scalar.index.data, v->shape[0]);
+    hd__place_part(v, &index);
     index.stride[0] = v->stride[0];
     return index;
 }

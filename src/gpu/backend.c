@@ -92,9 +92,12 @@ static void close_device(hd_context *ctx)
 hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix)
 {
     static const char *const texts[] = {
-        "", "an offset of segments on the device falls, or is out of range",
-        "a segment has no elements and the operator no identity", "",
-        "there are more runs of keys than out, values or keys_out has room for"};
+        "",
+        "an offset of segments on the device falls, or is out of range",
+        "a segment has no elements and the operator no identity",
+        "",
+        "there are more runs of keys than out, values or keys_out has room for",
+        "an index of an indexed view on the device is out of range"};
     struct {
         uint32_t code, unused;
         int64_t number[3];
@@ -114,8 +117,13 @@ hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix)
                         "%shd_partition: element %lld is of bucket %lld; expected 0 to %lld",
                         prefix, (long long)fault.number[0], (long long)fault.number[1],
                         (long long)fault.number[2]);
+    if (fault.code == HD__GPU_BAD_INDEX && prefix[0] == 0 && ctx->has_indexed) {
+        atomic_store_explicit(&ctx->bad_index, 1, memory_order_relaxed);
+        return HD_OK; // hd__report_indexed names it
+    }
     return hd__fail(ctx, fault.code == 4 ? HD_ERROR_SHAPE : HD_ERROR_VALUE, "%s%s", prefix,
-                    fault.code < 5 ? texts[fault.code] : "an unknown fault");
+                    fault.code < sizeof texts / sizeof *texts ? texts[fault.code]
+                                                              : "an unknown fault");
 }
 
 static hd_status sync_device(hd_context *ctx)

@@ -81,6 +81,8 @@ extern const hd__backend hd__gpu_model_backend;
 hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu);
 hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix); // waits
 
+enum { HD__GPU_BAD_INDEX = 5 }; // the fault of an indexed view
+
 hd_status hd__gpu_workspace(hd_context *ctx, hd__gpu *gpu, hd__gpu_workspace_id which, size_t bytes,
                             hd__gpu_address *at);
 
@@ -164,7 +166,7 @@ bool hd__gpu_kernels_captured(const hd__gpu *gpu);
 
 // ---- Host views ---------------------------------------------------------------------------------
 
-enum { HD__GPU_STAGED_MAX = HD_MAX_INPUTS + 8 };
+enum { HD__GPU_STAGED_MAX = 2 * HD_MAX_INPUTS + 8 };
 
 struct hd__gpu_stage {
     hd_context *ctx;

@@ -267,20 +267,6 @@ static void test_refused(void)
     BAD(ARGUMENT, "not a view", hd_reduce(ctx, hd_slice(v, 0, 4, 5, 1), HD_SUM, one, NULL));
 }
 
-static void test_model(void)
-{
-    float x[8] = {0}, sum;
-    const int32_t index[3] = {1, 7, 3};
-    if (!hd_backend_available(HD_MODEL, NULL)) return;
-    ctx = check_open(HD_MODEL, 0, NULL);
-    where = "model";
-    BAD(BACKEND, "indexed views are read on the cores",
-        hd_reduce(ctx, hd_indexed(HD_VIEW(x, 8), HD_VIEW(index, 3)), HD_SUM, HD_VIEW(&sum, 1),
-                  NULL));
-    CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, 8), HD_SUM, HD_VIEW(&sum, 1), NULL));
-    hd_close(ctx);
-}
-
 int main(void)
 {
     static const hd_type indices[] = {HD_I8, HD_I16, HD_I32, HD_I64, HD_U8, HD_U16, HD_U32, HD_U64};
@@ -303,6 +289,5 @@ int main(void)
         test_range(35001);
         test_refused();
     }
-    test_model();
     return check_finish();
 }

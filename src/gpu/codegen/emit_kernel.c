@@ -4,6 +4,7 @@
 // before; `HEDDLE_DUMP_KERNEL=FILE` shows it.
 #include "emit_kernel.h"
 
+#include "core/indexed.h"
 #include "emit_convert.h"
 #include "emit_math.h"
 #include "kernel_sources.h"
@@ -23,6 +24,11 @@ hd__gpu_layout hd__gpu_layout_of(const hd_view *v)
     }
     const uintptr_t low = (uintptr_t)v->data & (0 - (uintptr_t)v->data);
     l.aligned = (uint8_t)(low == 0 || low > 16 ? 16 : low);
+    if (hd__is_indexed(v)) {
+        l.form = HD__GPU_INDEXED;
+        l.index = (uint8_t)v->scalar.index.type;
+        return l;
+    }
     l.form = v->ndim > 1                             ? HD__GPU_DIMENSIONS
              : v->stride[0] == 1 || v->shape[0] <= 1 ? HD__GPU_CONTIGUOUS
                                                      : HD__GPU_STRIDED;
@@ -36,6 +42,12 @@ hd__gpu_kernel_view hd__gpu_kernel_view_of(const hd_view *v)
     for (int d = 0; d < v->ndim; d++) {
         k.shape[d] = v->shape[d];
         k.stride[d] = v->stride[d];
+    }
+    if (hd__is_indexed(v)) {
+        k.shape[HD__BASE_AXIS] = v->shape[HD__BASE_AXIS];
+        k.stride[HD__BASE_AXIS] = v->stride[HD__BASE_AXIS];
+        k.start = (int64_t)(uintptr_t)v->scalar.index.data;
+        k.step = v->shape[HD__FLAG_AXIS];
     }
     if (v->space == HD_IMPLICIT) {
         k.start = v->scalar.i.start;
@@ -187,6 +199,16 @@ static void emit_input(hd__gpu_text *t, const hd__gpu_kernel_config *config, int
         hd__gpu_emit(t, "    return %s.start + i * %s.step;\n}\n", view, view);
     } else if (l->form == HD__GPU_CONSTANT) {
         hd__gpu_emit(t, "    return *(const hk_in_%d *)%s.constant;\n}\n", k, view);
+    } else if (l->form == HD__GPU_INDEXED) {
+        hd__gpu_emit(t,
+                     "    const hk_view *const v = &%s;\n"
+                     "    const int64_t at = (int64_t)((const %s *)v->start)[i * v->stride[0]];\n"
+                     "    if ((uint64_t)at < (uint64_t)v->shape[%d])\n"
+                     "        return ((const hk_in_%d *)v->data)[at * v->stride[%d]];\n"
+                     "    hk_store_relaxed((uint32_t *)v->step, %d);\n"
+                     "    hk_in_%d none = {};\n    return none;\n}\n",
+                     view, hd__gpu_type_text((hd_type)l->index), HD__BASE_AXIS, k, HD__BASE_AXIS,
+                     HD__GPU_BAD_INDEX, k);
     } else {
         hd__gpu_emit(t, "    return ((const hk_in_%d *)%s.data)[", k, view);
         emit_offset(t, l, view);

@@ -24,7 +24,7 @@ typedef struct hd__gpu_layout {
     uint8_t form;    // hd__gpu_layout_form
     uint8_t ndim;    // of HD__GPU_DIMENSIONS
     uint8_t aligned; // its address is a multiple of this
-    uint8_t unused;
+    uint8_t index;   // the type of the index of HD__GPU_INDEXED
 } hd__gpu_layout;
 
 typedef enum hd__gpu_layout_form {
@@ -33,7 +33,8 @@ typedef enum hd__gpu_layout_form {
     HD__GPU_STRIDED,    // one dimension
     HD__GPU_DIMENSIONS,
     HD__GPU_CONSTANT,
-    HD__GPU_PROGRESSION
+    HD__GPU_PROGRESSION,
+    HD__GPU_INDEXED
 } hd__gpu_layout_form;
 
 // Outputs of integers: hk_put_index and so on.

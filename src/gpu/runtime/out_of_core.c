@@ -18,7 +18,7 @@ enum { FEW = 4096 }; // elements that are done on the host
 
 static bool is_cut(const hd_view *v)
 {
-    return v->ndim <= 1;
+    return v->ndim <= 1 && v->space != HD_INDEXED;
 }
 
 bool hd__gpu_can_chunk(hd__reader *in, hd_view *out, hd_view *values)
@@ -266,7 +266,8 @@ static hd_status reduce_all(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job 
     return give(ctx, gpu, job, tree);
 }
 
-static const char several[] = "a carry over a view of several dimensions is not on the GPU";
+static const char several[] =
+    "a carry over a view of several dimensions, or an indexed one, is not on the GPU";
 
 hd_status hd__gpu_reduce_chunks(hd_context *ctx, const hd__reduce_job *asked, const char **why)
 {

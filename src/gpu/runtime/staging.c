@@ -2,6 +2,7 @@
 //
 // Host views on their way to the device and back: through slots where there are such, else packed
 // where they have gaps, and copied; dense there.
+#include "core/indexed.h"
 #include "staging_ring.h"
 
 #include <string.h>
@@ -75,8 +76,27 @@ static hd_status stage(hd__gpu_stage *s, hd_view *v, bool in, bool out)
     return in ? send(s, k) : HD_OK;
 }
 
+// The base and the index, and where kernels tell of one that is out of range.
+static hd_status stage_indexed(hd__gpu_stage *s, hd_view *v)
+{
+    hd__gpu_address fault;
+    hd_view base = hd__base_of(v), index = hd__index_of(v);
+    HD_TRY(stage(s, &base, true, false));
+    HD_TRY(stage(s, &index, true, false));
+    HD_TRY(hd__gpu_workspace(s->ctx, s->gpu, HD__GPU_FAULT, 64, &fault));
+    s->gpu->may_fault = true;
+    v->data = base.data;
+    v->stride[HD__BASE_AXIS] = base.stride[0];
+    v->scalar.index.data = index.data;
+    v->stride[0] = index.stride[0];
+    v->shape[HD__FLAG_AXIS] = (int64_t)fault;
+    v->stride[HD__FLAG_AXIS] = 1;
+    return HD_OK;
+}
+
 hd_status hd__gpu_stage_in(hd__gpu_stage *s, hd_view *v)
 {
+    if (hd__is_indexed(v)) return stage_indexed(s, v);
     return stage(s, v, true, false);
 }
 

@@ -80,7 +80,12 @@ static hd_status report_view(hd_context *ctx, const char *name, const hd_view *v
     if (!hd__is_indexed(v)) return HD_OK;
     const hd_view index = hd__index_of(v);
     const int64_t limit = v->shape[HD__BASE_AXIS], n = v->shape[0];
-    const bool met = atomic_load_explicit(&ctx->bad_index, memory_order_relaxed) != 0 || n == 1;
+    const bool read = atomic_load_explicit(&ctx->bad_index, memory_order_relaxed) != 0;
+    const bool met = read || n == 1;
+    if (hd__is_indexed_there(v)) // the device that read it has told, or will
+        return !read ? HD_OK
+                     : hd__fail(ctx, HD_ERROR_VALUE, "%s: an index on the device is out of range",
+                                name);
     int64_t bad = find_bad(&index, limit, 0, met ? n : begin);
     if (bad < 0 && !met) bad = find_bad(&index, limit, end, n);
     return hd__report_bad(ctx, name, &index, bad, limit, true);
@@ -96,5 +101,9 @@ hd_status hd__report_indexed(hd_context *ctx, const char *call, const hd_view *i
         snprintf(name, sizeof name, "%s: with[%lld]", call, (long long)k);
         HD_TRY(report_view(ctx, name, &with->view[k], begin, end));
     }
+    if (atomic_load_explicit(&ctx->bad_index, memory_order_relaxed) != 0) // of an earlier call
+        return hd__fail(
+            ctx, HD_ERROR_VALUE,
+            "a call since the last hd_sync: an index of an indexed view is out of range");
     return HD_OK;
 }

@@ -172,7 +172,9 @@ static hd_status report_indexed(hd_context *ctx, const hd__reduce_job *job, cons
 {
     int64_t begin = 0, end = job->in.n;
     if (!ctx->has_indexed) return HD_OK;
-    if (job->slices == HD__SEGMENTS) {
+    if (job->slices == HD__SEGMENTS && job->segments.space == HD_DEVICE) {
+        end = 0; // nobody knows here which were read
+    } else if (job->slices == HD__SEGMENTS) {
         hd__indices(&job->segments, 0, 1, &begin);
         hd__indices(&job->segments, job->segments.shape[0] - 1, 1, &end);
     }
