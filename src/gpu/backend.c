@@ -292,6 +292,8 @@ PASS(mismatch)
 PASS(is_sorted)
 PASS(random)
 PASS(shuffle)
+PASS(search)
+PASS(merge)
 #undef PASS
 
 // A pass an operator: the kernels of one reduction carry it.
@@ -370,7 +372,9 @@ static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const c
         [HD__MISMATCH_PATTERN] = run_mismatch,                                                    \
         [HD__IS_SORTED_PATTERN] = run_is_sorted,                                                  \
         [HD__RANDOM_PATTERN] = run_random,                                                        \
-        [HD__SHUFFLE_PATTERN] = run_shuffle                                                       \
+        [HD__SHUFFLE_PATTERN] = run_shuffle,                                                      \
+        [HD__SEARCH_PATTERN] = run_search,                                                        \
+        [HD__MERGE_PATTERN] = run_merge                                                           \
     }
 
 static bool cuda_here(const char **why)

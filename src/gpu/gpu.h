@@ -209,6 +209,7 @@ hd_status hd__gpu_gather(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_histogram(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_is_sorted(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_map(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_merge(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_mismatch(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_partition(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_random(hd_context *ctx, const void *job, const char **why);
@@ -217,6 +218,7 @@ hd_status hd__gpu_run_lengths(hd_context *ctx, const void *job, const char **why
 hd_status hd__gpu_scan(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_scatter(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_sort(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_search(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_shuffle(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_transpose(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_zip(hd_context *ctx, const void *job, const char **why);

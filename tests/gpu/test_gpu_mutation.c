@@ -262,6 +262,17 @@ static hd_status sort_bytes(hd_context *c)
     return hd_sort(c, HD_VIEW(flags, N), HD_VIEW((uint8_t *)out_longs, N), HD_NO_VALUES, NULL);
 }
 
+static hd_status search(hd_context *c) // rising queries
+{
+    return hd_search(c, HD_VIEW(keys, N), HD_VIEW(keys, N), HD_VIEW(out_longs, N), NULL);
+}
+
+static hd_status merge(hd_context *c)
+{
+    return hd_merge(c, HD_VIEW(keys, N / 2), HD_VIEW(keys, N - N / 2),
+                    HD_VIEW((int32_t *)out_longs, N), HD_NO_VALUES, NULL);
+}
+
 typedef struct play {
     const char *name;
     hd_status (*call)(hd_context *c);
@@ -323,6 +334,8 @@ static const play plays[] = {
     PLAY(sort_few),
     {"sort_words", sort_words, "sort_fill=1"},
     PLAY(sort_bytes),
+    PLAY(search),
+    PLAY(merge),
 };
 enum { PLAYS = sizeof plays / sizeof *plays };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether elements are sorted: blocks of numbers are looked at as a whole, by kernels without
 // branches; only in a block that is not in order is the position looked for.
-#include "patterns/select/is_sorted.h"
+#include "patterns/sort/is_sorted.h"
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/isa.h"
 #include "first_match.h"

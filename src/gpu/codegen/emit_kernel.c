@@ -481,6 +481,11 @@ static void emit_types(hd__gpu_text *t, const hd__gpu_kernel_config *config, con
     } else if (config->codegen_kind == HD__GPU_CODEGEN_FIND) {
         emit_reading(t, config, NULL, map);
         hd__gpu_emit_wanted(t, config);
+    } else if (config->codegen_kind == HD__GPU_CODEGEN_ORDER) {
+        hd__gpu_emit_inputs(t, config, NULL, map);
+        hd__gpu_emit_function(t, map, "hk_is_before");
+        hd__gpu_emit_writing(t, config, &config->out, "hk_in_0", "hk_put");
+        hd__gpu_emit_integers(t, config);
     } else if (config->codegen_kind == HD__GPU_CODEGEN_UNITS) {
         hd__gpu_emit_units(t, config);
     } else if (config->codegen_kind == HD__GPU_CODEGEN_SORT) {

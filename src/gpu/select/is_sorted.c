@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pass of hd_is_sorted: the kernel of hd_find over pairs of neighbours, which are two views of
 // the same elements, with the order as its function.
-#include "patterns/select/is_sorted.h"
+#include "patterns/sort/is_sorted.h"
 #include "gpu/codegen/order_function.h"
 #include "gpu/gpu.h"
 #include "patterns/move/map.h"

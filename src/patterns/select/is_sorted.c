@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_is_sorted: checks its arguments and hands the job to a backend.
-#include "is_sorted.h"
+#include "patterns/sort/is_sorted.h"
 #include "core/arguments.h"
 #include "patterns/sort/comparisons.h"
 

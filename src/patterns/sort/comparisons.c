@@ -3,6 +3,7 @@
 #include "comparisons.h"
 #include "core/convert.h"
 #include "core/operators/probe.h"
+#include "is_sorted.h"
 #include "rows.h"
 
 #include <stdio.h>
@@ -85,9 +86,28 @@ static int64_t first_unordered_of(const hd__ordered_rows *r, const hd_view *v, v
     return n;
 }
 
+// The same of a row on the device, where hd_is_sorted looks.
+static hd_status check_there(hd_context *ctx, const char *call, const char *name, const hd_view *v,
+                             int64_t length, const hd__ordered_rows *rows)
+{
+    for (int64_t r = 0; r < rows->rows; r++) {
+        int64_t at = -1;
+        const hd__is_sorted_job job = {.in = hd__range_of(v, r * length, length),
+                                       .n = length,
+                                       .order = rows->order,
+                                       .backwards = rows->backwards,
+                                       .position = &at};
+        const hd__subject subject = {call, length, v->type};
+        HD_TRY(hd__dispatch(ctx, HD__IS_SORTED_PATTERN, &job, &subject));
+        if (at >= 0) return not_sorted(ctx, call, name, rows->rows > 1 ? r : -1, at);
+    }
+    return HD_OK;
+}
+
 hd_status hd__check_order(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                           int64_t length, const hd__ordered_rows *rows)
 {
+    if (v->space == HD_DEVICE) return check_there(ctx, call, name, v, length, rows);
     void *block = NULL;
     if (!hd__is_contiguous(v)) {
         block = hd__scratch(ctx, BLOCK * rows->order->elements.size);

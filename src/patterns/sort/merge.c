@@ -177,7 +177,7 @@ hd_status hd_merge(hd_context *ctx, hd_view a, hd_view b, hd_view out, hd_views 
                    const hd_merge_options *options)
 {
     hd_merge_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_merge_options, options, o));
     HD__LIFT(&a, &b, &out);
     hd__merge_job job = {.a = a,

@@ -75,7 +75,7 @@ hd_status hd_search(hd_context *ctx, hd_view sorted, hd_view queries, hd_view ou
 {
     hd_search_options o[1];
     int32_t axis = -1;
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_search_options, options, o));
     HD__LIFT(&sorted, &queries, &out);
     hd__search_job job = {.right = o->right, .sorted = sorted, .queries = queries, .out = out};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether elements are sorted, as it is defined: from the first pair of neighbours on.
 #include "serial/serial.h"
-#include "patterns/select/is_sorted.h"
+#include "patterns/sort/is_sorted.h"
 
 hd_status hd__serial_is_sorted(hd_context *ctx, const void *any, const char **why)
 {

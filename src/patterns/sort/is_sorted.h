@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job of hd_is_sorted.
-#ifndef HEDDLE_PATTERNS_SELECT_IS_SORTED_H
-#define HEDDLE_PATTERNS_SELECT_IS_SORTED_H
+// The job of hd_is_sorted, which looks at the inputs of other calls too.
+#ifndef HEDDLE_PATTERNS_SORT_IS_SORTED_H
+#define HEDDLE_PATTERNS_SORT_IS_SORTED_H
 
 #include "core/reader.h"
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// merge_tiles: a block has a tile of the merged row. It brings its elements of a and of b to shared
+// memory; each thread finds where its HK_ROWS elements begin, merges them one by one and leaves
+// which they are; then the block writes them. Where elements are not sorted, or a comparison
+// contradicts itself, splits fall or threads do not meet; merge_unsorted then has the last word.
+#include "device/kernel.cuh"
+#include "sort/merge_path.cuh"
+
+struct hk_merge_tile {
+    const hk_in_0 *x; // count_a elements of a, then those of b
+    int count_a, count;
+};
+
+// a's elements among the first d of the tile.
+HK_FN int hk_split_at(const hk_merge_tile *t, int d)
+{
+    const int count_b = t->count - t->count_a;
+    int low = d > count_b ? d - count_b : 0, high = d < t->count_a ? d : t->count_a;
+    while (low < high) {
+        const int i = (low + high) / 2;
+        if (hk_before(t->x[t->count_a + d - 1 - i], t->x[i]))
+            high = i;
+        else
+            low = i + 1;
+    }
+    return low;
+}
+
+// Which elements come d-th and after it, from a's element i on; gives a's element behind them.
+HK_FN int hk_merge_items(const hk_merge_tile *t, int d, int i, uint16_t *from)
+{
+    int j = t->count_a + d - i;
+#pragma unroll
+    for (int r = 0; r < HK_ROWS; r++) {
+        if (d + r >= t->count) break;
+        const bool take_b = i >= t->count_a || (j < t->count && hk_before(t->x[j], t->x[i]));
+        from[r] = (uint16_t)(take_b ? j : i);
+        i += !take_b;
+        j += take_b;
+    }
+    return i;
+}
+
+extern "C" __global__ void __launch_bounds__(HK_THREADS)
+    merge_tiles(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_merge_how how,
+                const __grid_constant__ hk_view out, const __grid_constant__ hk_view indices)
+{
+    hk_begin();
+    __shared__ __align__(16) char stage[HK_STAGE_BYTES];
+    __shared__ uint16_t from[HK_TILE], ends[HK_THREADS];
+    hk_in_0 *const x = (hk_in_0 *)stage;
+    const int64_t row = blockIdx.x / how.tiles, tile = blockIdx.x - row * how.tiles;
+    const int64_t all = how.na + how.nb, d = tile * HK_TILE;
+    const int count = all - d < HK_TILE ? (int)(all - d) : HK_TILE;
+    const int64_t *const split = how.split + row * (how.tiles + 1) + tile;
+    const int64_t a = split[0], b = d - a, count_a = split[1] - a;
+    if (count_a < 0 || count_a > count) { // it can only be so where they are not sorted
+        if (threadIdx.x == 0) hk_store_relaxed(how.unsorted, 1);
+        return;
+    }
+    const hk_merge_tile t = {x, (int)count_a, count};
+    const int64_t at_a = row * how.na + a, at_b = row * how.nb + b;
+#pragma unroll
+    for (int r = 0; r < HK_ROWS; r++) {
+        const int k = r * HK_THREADS + (int)threadIdx.x;
+        if (k < t.count_a)
+            x[k] = hk_one_0(&in, at_a + k);
+        else if (k < count)
+            x[k] = hk_one_1(&in, at_b + k - t.count_a);
+    }
+    hk_block_barrier();
+    const int first = (int)threadIdx.x * HK_ROWS;
+    int begin = 0, end = 0;
+    if (first < count) {
+        uint16_t own[HK_ROWS];
+        begin = hk_split_at(&t, first);
+        end = hk_merge_items(&t, first, begin, own);
+        ends[threadIdx.x] = (uint16_t)end;
+#pragma unroll
+        for (int r = 0; r < HK_ROWS; r++)
+            if (first + r < count) from[first + r] = own[r];
+    }
+    hk_block_barrier();
+    // Each thread begins where the one before it ended, or what was taken is no permutation.
+    if (first < count) {
+        const bool joins = threadIdx.x == 0 || begin == ends[threadIdx.x - 1];
+        const bool last = first + HK_ROWS >= count;
+        if (!joins || (last && end != t.count_a)) hk_store_relaxed(how.unsorted, 1);
+    }
+    for (int k = (int)threadIdx.x; k < count; k += HK_THREADS) {
+        const int own = from[k];
+        if (HK_OUT) hk_put(&out, row * all + d + k, x[own]);
+        if (HK_INDICES)
+            hk_put_index(&indices, row * all + d + k,
+                         own < t.count_a ? a + own : how.na + b + own - t.count_a);
+    }
+}

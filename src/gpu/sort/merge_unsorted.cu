@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// merge_unsorted: where merge_tiles did not get a permutation, since a or b is not sorted or the
+// comparison contradicts itself: the elements of a and then those of b. Else nothing.
+#include "device/kernel.cuh"
+#include "sort/merge_path.cuh"
+
+extern "C" __global__ void __launch_bounds__(HK_THREADS)
+    merge_unsorted(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_merge_how how,
+                   const __grid_constant__ hk_view out, const __grid_constant__ hk_view indices)
+{
+    hk_begin();
+    if (*how.unsorted == 0) return;
+    const int64_t all = how.na + how.nb, n = how.rows * all;
+    const int64_t step = (int64_t)gridDim.x * HK_THREADS;
+    for (int64_t k = (int64_t)blockIdx.x * HK_THREADS + threadIdx.x; k < n; k += step) {
+        const int64_t row = k / all, i = k - row * all;
+        const hk_in_0 x =
+            i < how.na ? hk_one_0(&in, row * how.na + i) : hk_one_1(&in, row * how.nb + i - how.na);
+        if (HK_OUT) hk_put(&out, k, x);
+        if (HK_INDICES) hk_put_index(&indices, k, i);
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// merge_values: values of a and of b to where the indices of a merge have them, as units of
+// HK_STAGE_BYTES bytes.
+#include "device/kernel.cuh"
+
+struct hk_values_how {
+    int64_t na, nb, rows;
+    int64_t units;   // of an element
+    int32_t ndim[3]; // of a, b and out
+};
+
+HK_FN hk_unit *hk_units_at(const hk_view *v, int ndim, int64_t i, int64_t units)
+{
+    return (hk_unit *)v->data + (ndim == 1 ? i * v->stride[0] : hk_offset(v, ndim, i)) * units;
+}
+
+extern "C" __global__ void __launch_bounds__(HK_THREADS)
+    merge_values(const __grid_constant__ hk_view a, const __grid_constant__ hk_view b,
+                 const __grid_constant__ hk_view out, const char *indices,
+                 const __grid_constant__ hk_values_how how)
+{
+    hk_begin();
+    const int64_t all = how.na + how.nb, k = (int64_t)blockIdx.x * HK_THREADS + threadIdx.x;
+    if (k >= how.rows * all) return;
+    const int64_t row = how.rows > 1 ? k / all : 0;
+    const int64_t i = HK_WIDE ? ((const int64_t *)indices)[k] : ((const uint32_t *)indices)[k];
+    const hk_unit *from = i < how.na
+                              ? hk_units_at(&a, how.ndim[0], row * how.na + i, how.units)
+                              : hk_units_at(&b, how.ndim[1], row * how.nb + i - how.na, how.units);
+    hk_unit *to = hk_units_at(&out, how.ndim[2], k, how.units);
+    for (int64_t u = 0; u < how.units; u++) to[u] = from[u];
+}
