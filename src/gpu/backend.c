@@ -294,6 +294,8 @@ PASS(random)
 PASS(shuffle)
 PASS(search)
 PASS(merge)
+PASS(list)
+PASS(forest)
 #undef PASS
 
 // A pass an operator: the kernels of one reduction carry it.
@@ -374,7 +376,9 @@ static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const c
         [HD__RANDOM_PATTERN] = run_random,                                                        \
         [HD__SHUFFLE_PATTERN] = run_shuffle,                                                      \
         [HD__SEARCH_PATTERN] = run_search,                                                        \
-        [HD__MERGE_PATTERN] = run_merge                                                           \
+        [HD__MERGE_PATTERN] = run_merge,                                                          \
+        [HD__LIST_PATTERN] = run_list,                                                            \
+        [HD__FOREST_PATTERN] = run_forest                                                         \
     }
 
 static bool cuda_here(const char **why)

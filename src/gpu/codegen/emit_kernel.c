@@ -486,6 +486,9 @@ static void emit_types(hd__gpu_text *t, const hd__gpu_kernel_config *config, con
         hd__gpu_emit_function(t, map, "hk_is_before");
         hd__gpu_emit_writing(t, config, &config->out, "hk_in_0", "hk_put");
         hd__gpu_emit_integers(t, config);
+    } else if (config->codegen_kind == HD__GPU_CODEGEN_LINKS) {
+        hd__gpu_emit_offsets(t, &config->offsets);
+        hd__gpu_emit_integers(t, config);
     } else if (config->codegen_kind == HD__GPU_CODEGEN_UNITS) {
         hd__gpu_emit_units(t, config);
     } else if (config->codegen_kind == HD__GPU_CODEGEN_SORT) {

@@ -99,8 +99,9 @@ typedef enum hd__gpu_codegen_kind {
     HD__GPU_CODEGEN_UNITS,   // elements as units of stage_bytes bytes
     HD__GPU_CODEGEN_FIND,    // elements, and whether they are wanted
     HD__GPU_CODEGEN_HISTOGRAM,
-    HD__GPU_CODEGEN_SORT, // keys and values as bits
-    HD__GPU_CODEGEN_ORDER // elements, and whether one comes before another
+    HD__GPU_CODEGEN_SORT,  // keys and values as bits
+    HD__GPU_CODEGEN_ORDER, // elements, and whether one comes before another
+    HD__GPU_CODEGEN_LINKS  // integers, in and out
 } hd__gpu_codegen_kind;
 
 // Where the heads of a scan over pairs come from.

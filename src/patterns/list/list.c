@@ -94,6 +94,10 @@ static hd_status mark(hd_context *ctx, const char *call, const hd_view *next,
     *marks = NULL;
     if (hd__is_empty(o->heads)) return HD_OK;
     HD_TRY(check_links(ctx, call, "heads", o->heads));
+    if (next->space == HD_DEVICE || o->heads->space == HD_DEVICE)
+        return hd__fail(ctx, HD_ERROR_BACKEND,
+                        "%s: marking from heads is a walk of the host; the links are on a device",
+                        call);
     if (next->shape[0] == 0) return HD_OK;
     *marks = hd__allocate(ctx, (size_t)next->shape[0]);
     if (*marks == NULL) return HD_ERROR_MEMORY;
@@ -126,7 +130,7 @@ hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out, const hd_list
 {
     hd_list_options o[1];
     static const char call[] = "hd_list_rank";
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_list_options, options, o));
     HD__LIFT(&next, &out);
     HD_TRY(check_links(ctx, call, "next", &next));
@@ -197,6 +201,57 @@ static hd_status scan_in_order(hd_context *ctx, scanning *s, hd_view next)
     return permute(ctx, s, result, s->out, true);
 }
 
+// ---- Scans on a device --------------------------------------------------------------------------
+
+// Whether a GPU runs the call.
+static bool runs_there(const hd_context *ctx)
+{
+    return ctx->on_device || (ctx->backend != HD_AUTO && ctx->first->allocate != NULL);
+}
+
+// The same on arrays of the device: indices of nodes in the order of lists, where lists begin, the
+// values and the results in that order.
+static hd_status scan_there(hd_context *ctx, const scanning *s, hd_view next, hd_view array[4])
+{
+    int64_t lists = 0;
+    hd__list_job job = {.call = "hd_list_scan", .next = next, .out = array[0]};
+    job.offsets_to = array[1];
+    job.what = HD__LIST_ORDER;
+    hd_list_options o = *s->o;
+    o.lists = HD_REF(HD_VIEW(&lists, 1));
+    HD_TRY(rank(ctx, &job, &o));
+    hd__give_number(s->o->lists, lists);
+    HD_TRY(hd_scatter(ctx, s->values, array[0], array[2], &(hd_scatter_options){.unique = true}));
+    const hd_scan_options how = {.exclusive = o.exclusive,
+                                 .backward = o.backward,
+                                 .init = o.init,
+                                 .segments = HD_REF(hd_slice(array[1], 0, 0, lists, 1))};
+    HD_TRY(hd_scan(ctx, array[2], s->op, array[3], &how));
+    return hd_gather(ctx, array[3], array[0], s->out, NULL);
+}
+
+static hd_status scan_on_device(hd_context *ctx, const scanning *s, hd_view next)
+{
+    const hd_type types[4] = {HD_I64, HD_I64, s->values.type, s->out.type};
+    hd_view array[4] = {HD_EMPTY, HD_EMPTY, HD_EMPTY, HD_EMPTY};
+    hd_status status = HD_OK;
+    if (!hd__is_empty(s->o->heads))
+        return hd__fail(ctx, HD_ERROR_BACKEND,
+                        "hd_list_scan: a GPU scans whole arrays of lists, without heads");
+    const bool there = ctx->on_device;
+    for (int k = 0; k < 4 && status == HD_OK; k++)
+        status = hd_alloc_device(ctx, types[k], 1, &s->n, &array[k]);
+    ctx->takes_device = true;
+    ctx->on_device = there;
+    if (status == HD_OK) status = scan_there(ctx, s, next, array);
+    char error[sizeof ctx->error];
+    memcpy(error, ctx->error, sizeof error);
+    for (int k = 0; k < 4; k++)
+        if (!hd__is_empty(&array[k])) (void)!hd_free(ctx, &array[k]);
+    memcpy(ctx->error, error, sizeof error);
+    return status;
+}
+
 static hd_status check_scan(hd_context *ctx, const scanning *s, const hd_view *next)
 {
     static const char call[] = "hd_list_scan";
@@ -224,7 +279,7 @@ static hd_status check_scan(hd_context *ctx, const scanning *s, const hd_view *n
 hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values, const hd_operator *op,
                        hd_view out, const hd_list_options *options)
 {
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     hd_list_options o[1];
     HD_TRY(HD__TAKE_OPTIONS(ctx, "hd_list_scan", hd_list_options, options, o));
     HD__LIFT(&next, &values, &out);
@@ -235,6 +290,7 @@ hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values, const hd_o
         const hd_scan_options how = {.exclusive = s.o->exclusive, .init = s.o->init};
         return hd_scan(ctx, values, op, out, &how);
     }
+    if (runs_there(ctx)) return scan_on_device(ctx, &s, next);
     HD_TRY(allocate(ctx, &s));
     const hd_status status = scan_in_order(ctx, &s, next);
     hd__release(ctx, s.destination, s.bytes);
@@ -249,7 +305,7 @@ hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
     hd_forest_options o[1];
     static const char call[] = "hd_forest_roots";
     hd__list_counts counts = {0, 0, 0};
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_forest_options, options, o));
     HD__LIFT(&parent, &out);
     HD_TRY(check_links(ctx, call, "parent", &parent));

@@ -26,6 +26,7 @@ typedef struct hd__list_job {
     hd_list_method method;
     int64_t
         *offsets; // HD__LIST_ORDER: receives where each list begins, and the end; room for n + 1
+    hd_view offsets_to; // of the device instead, without the end; room for n
     hd__list_counts *counts;
 } hd__list_job;
 
