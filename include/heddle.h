@@ -229,7 +229,7 @@ typedef enum hd_memory_space {
     HD_HOST = 0,
     HD_DEVICE = 1,
     HD_IMPLICIT = 2, // nowhere: element i is scalar.start + i * scalar.step, see hd_iota
-    HD_INDEXED = 3   // in host memory, where an index says: see hd_indexed
+    HD_INDEXED = 3   // where an index says: see hd_indexed
 } hd_memory_space;
 
 // A view says where elements are, what they are and how they are laid out; it owns nothing and
@@ -300,11 +300,11 @@ HD_API hd_view hd_iota(int64_t n);
 HD_API hd_view hd_progression(int64_t start, int64_t step, int64_t n);
 HD_API hd_view hd_constant_of(hd_type type, const void *element, int64_t n);
 
-// Elements by index, without a copy of them: element i is base[index[i]]. Base is memory of the
-// host in one dimension (or one that can be read as such, whatever its shape), numbered 0, 1, ...;
-// index is one dimension of host memory, of any integer type. Inputs of hd_reduce, hd_reduce_many,
-// hd_scan, hd_map and hd_map_many may be such views, also in .with; other arguments refuse them
-// (HD_ERROR_ARGUMENT), and hd_gather makes a copy. A sparse matrix times a vector is
+// Elements by index, without a copy of them: element i is base[index[i]]. Base is memory in one
+// dimension (or one that can be read as such, whatever its shape), numbered 0, 1, ...; index is one
+// dimension of the same memory, the host's or a device's, of any integer type. Inputs of hd_reduce,
+// hd_reduce_many, hd_scan, hd_map and hd_map_many may be such views, also in .with; other arguments
+// refuse them (HD_ERROR_ARGUMENT): hd_gather makes a copy. A sparse matrix times a vector is
 //
 //     hd_reduce(ctx, HD_VIEW(value, n), HD_DOT, HD_VIEW(y, rows),
 //               &(hd_reduce_options){.segments = HD_REF(HD_VIEW(offset, rows + 1)),
@@ -312,8 +312,8 @@ HD_API hd_view hd_constant_of(hd_type type, const void *element, int64_t n);
 //                                                                HD_VIEW(column, n)))});
 //
 // The bits are those of hd_gather followed by the call. An index out of range is never used: the
-// call returns HD_ERROR_VALUE, and the text names the first one as that of hd_gather does. On the
-// cores and the serial backend; a GPU declines. hd_slice cuts the index.
+// call returns HD_ERROR_VALUE, and the text names the first one as that of hd_gather does; of an
+// index on a device the error of a call that does not wait is hd_sync's. hd_slice cuts the index.
 HD_API hd_view hd_indexed(hd_view base, hd_view index);
 
 // The same elements, which no call may write.

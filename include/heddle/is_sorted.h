@@ -17,9 +17,9 @@ typedef struct hd_is_sorted_options {
     bool reserved_flags[6];
 } hd_is_sorted_options;
 
-// position, a view of one i64 of the host, receives -1 if the elements of in (row-major) are
-// sorted, else the lowest i > 0 where they are not: in[i] comes before in[i - 1] or, with .strict,
-// in[i - 1] does not come before in[i]. Fewer than two elements are sorted.
+// position, a view of one i64, of the host or of the device, receives -1 if the elements of in
+// (row-major) are sorted, else the lowest i > 0 where they are not: in[i] comes before in[i - 1],
+// or, with .strict, in[i - 1] does not come before in[i]. Fewer than two elements are sorted.
 //
 // The order of numbers is that of hd_sort: by value, -0 before +0 (descending: after it), every NaN
 // last in both directions and equal to every other.

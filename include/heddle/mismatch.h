@@ -15,8 +15,8 @@ typedef struct hd_mismatch_options {
     bool reserved_flags[7];
 } hd_mismatch_options;
 
-// position, a view of one i64 of the host, receives the lowest i (row-major) with a[i] != b[i], or
-// -1 if there is none. a and b have one type and one shape.
+// position, a view of one i64, of the host or of the device, receives the lowest i (row-major) with
+// a[i] != b[i], or -1 if there is none. a and b have one type and one shape.
 //
 // Numbers are compared by value: -0 is equal to +0, NaN to nothing, a bool of any byte but 0 to
 // every other such. With .bits floats are compared bit by bit: NaN is equal to the same NaN, and -0
