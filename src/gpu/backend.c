@@ -4,7 +4,6 @@
 // device of a context is opened by its first call.
 #include "gpu/runtime/staging_ring.h"
 #include "patterns/move/map_many.h"
-#include "patterns/move/reverse.h"
 #include "patterns/move/transpose.h"
 #include "patterns/reduce/reduce_many.h"
 
@@ -295,6 +294,7 @@ PASS(shuffle)
 PASS(search)
 PASS(merge)
 PASS(list)
+PASS(reverse)
 PASS(forest)
 #undef PASS
 
@@ -318,42 +318,11 @@ static hd_status run_map_many(hd_context *ctx, const void *any, const char **why
     return HD_OK;
 }
 
-// Elements of `from` to those of `to`: the kernel of a map without a function. A bool is moved as
-// the byte that it is.
-static hd_status copy_views(hd_context *ctx, hd_view from, hd_view to, const char **why)
-{
-    hd__map_job job = {.in = {.n = hd_count(to), .inputs = 1}};
-    if (job.in.n == 0) return HD_OK;
-    if (to.type == HD_BOOL) from.type = to.type = HD_U8;
-    hd__collapse(&from);
-    hd__collapse(&to);
-    job.in.view[0] = from;
-    job.out = to;
-    return run_map(ctx, &job, why);
-}
-
-// Reversals and rotations are copies of views of negative strides and of ranges.
-static hd_status run_reverse(hd_context *ctx, const void *any, const char **why)
-{
-    const hd__reverse_job *job = any;
-    const bool flat = job->axis < 0 && job->in.ndim == 1 && job->out.ndim == 1;
-    const int32_t axis = flat ? 0 : job->axis;
-    *why = job->in_place ? "it does not reverse or rotate in place"
-                         : "without an axis it reverses rows without gaps only";
-    if (job->in_place || axis < 0) return HD__DECLINED;
-    if (!job->rotates) return copy_views(ctx, hd__flipped(&job->in, axis), job->out, why);
-    const int64_t head = job->length - job->shift;
-    HD_TRY(copy_views(ctx, hd_slice(job->in, axis, job->shift, head, 1),
-                      hd_slice(job->out, axis, 0, head, 1), why));
-    return copy_views(ctx, hd_slice(job->in, axis, 0, job->shift, 1),
-                      hd_slice(job->out, axis, head, job->shift, 1), why);
-}
-
 // An implicit view has one dimension: it is copied.
 static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const char **why)
 {
     const hd__transpose_job *job = any;
-    return job->in.space == HD_IMPLICIT ? copy_views(ctx, job->in, job->out, why)
+    return job->in.space == HD_IMPLICIT ? hd__gpu_copy(ctx, job->in, job->out, why)
                                         : run_transpose(ctx, job, why);
 }
 

@@ -200,6 +200,10 @@ hd_status hd__gpu_stage_both(hd__gpu_stage *s, hd_view *v);
 // Of the output that was staged as *v, only the first n elements come back.
 void hd__gpu_stage_first(hd__gpu_stage *s, const hd_view *v, int64_t n);
 
+// Elements of one view to those of another, by the kernel of a map without a function: any types of
+// the same size, any shapes of as many elements, in row-major order.
+hd_status hd__gpu_copy(hd_context *ctx, hd_view from, hd_view to, const char **why);
+
 // ---- Passes -------------------------------------------------------------------------------------
 
 hd_status hd__gpu_compact(hd_context *ctx, const void *job, const char **why);
@@ -216,6 +220,7 @@ hd_status hd__gpu_mismatch(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_partition(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_random(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_reduce(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_reverse(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_run_lengths(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_scan(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_scatter(hd_context *ctx, const void *job, const char **why);

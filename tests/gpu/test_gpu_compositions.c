@@ -59,9 +59,22 @@ static void test_moves(int64_t rows, int64_t columns)
             CHECK_SAME(HD_U16, got, want, n, "way %d along %d of %" PRId64 " x %" PRId64, way, axis,
                        rows, columns);
         }
-    CHECK(hd_reverse(ctx, in, in, NULL) == HD_ERROR_BACKEND &&
-              strstr(hd_error(ctx), "in place") != NULL,
-          "in place: %s", hd_error(ctx));
+    memcpy(got, x, 2 * (size_t)n); // in place
+    CHECK_OK(serial, hd_reverse(serial, in, right, &(hd_reverse_options){.axis = HD_AXIS(1)}));
+    CHECK_OK(serial, hd_rotate(serial, right, 5, right, NULL));
+    CHECK_OK(ctx, hd_reverse(ctx, out, out, &(hd_reverse_options){.axis = HD_AXIS(1)}));
+    CHECK_OK(ctx, hd_rotate(ctx, out, 5, out, NULL));
+    CHECK_SAME(HD_U16, got, want, n, "in place");
+    CHECK_OK(ctx, hd_reverse(ctx, device[0], device[0], NULL));
+    CHECK_OK(serial, hd_reverse(serial, in, right, NULL));
+    CHECK_OK(ctx, hd_map(ctx, device[0], NULL, out, NULL));
+    CHECK_SAME(HD_U16, got, want, n, "in place on the device");
+    const int64_t part[2] = {rows, columns - 1}, apart[2] = {columns, 1}; // rows with gaps
+    CHECK_OK(serial, hd_reverse(serial, hd_view_nd(HD_U16, x, 2, part, apart),
+                                hd_view_nd(HD_U16, want, 2, part, NULL), NULL));
+    CHECK_OK(ctx, hd_reverse(ctx, hd_view_nd(HD_U16, x, 2, part, apart),
+                             hd_view_nd(HD_U16, got, 2, part, NULL), NULL));
+    CHECK_SAME(HD_U16, got, want, rows * (columns - 1), "with gaps");
     CHECK_OK(ctx, hd_free(ctx, &device[0]));
     CHECK_OK(ctx, hd_free(ctx, &device[1]));
     free(x), free(got), free(want);

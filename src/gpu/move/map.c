@@ -99,3 +99,16 @@ hd_status hd__gpu_map(hd_context *ctx, const void *any, const char **why)
     const hd_status status = hd__gpu_stage_end(&s, run(&s, &whole));
     return cut && hd__gpu_too_large(&s, status) ? run_chunks(ctx, s.gpu, &job) : status;
 }
+
+// A bool is moved as the byte that it is.
+hd_status hd__gpu_copy(hd_context *ctx, hd_view from, hd_view to, const char **why)
+{
+    hd__map_job job = {.in = {.n = hd_count(to), .inputs = 1}};
+    if (job.in.n == 0) return HD_OK;
+    if (to.type == HD_BOOL) from.type = to.type = HD_U8;
+    hd__collapse(&from);
+    hd__collapse(&to);
+    job.in.view[0] = from;
+    job.out = to;
+    return hd__gpu_map(ctx, &job, why);
+}

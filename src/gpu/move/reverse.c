@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pass of hd_reverse and hd_rotate: copies of views of negative strides and of ranges; in place
+// from a copy of the elements.
+#include "patterns/move/reverse.h"
+#include "gpu/gpu.h"
+#include "patterns/sort/rows.h"
+
+static hd_status rotate(hd_context *ctx, const hd__reverse_job *job, int32_t axis, const char **why)
+{
+    const int64_t head = job->length - job->shift;
+    HD_TRY(hd__gpu_copy(ctx, hd_slice(job->in, axis, job->shift, head, 1),
+                        hd_slice(job->out, axis, 0, head, 1), why));
+    return hd__gpu_copy(ctx, hd_slice(job->in, axis, 0, job->shift, 1),
+                        hd_slice(job->out, axis, head, job->shift, 1), why);
+}
+
+static hd_status move(hd_context *ctx, const hd__reverse_job *job, const char **why)
+{
+    if (job->rotates) return rotate(ctx, job, job->axis < 0 ? 0 : job->axis, why);
+    const hd_view turned =
+        job->axis < 0 ? hd__backwards(&job->in) : hd__flipped(&job->in, job->axis);
+    return hd__gpu_copy(ctx, turned, job->out, why);
+}
+
+static hd_status move_copy(hd_context *ctx, hd__reverse_job *job, const char **why)
+{
+    hd__gpu *gpu;
+    hd__gpu_address memory;
+    const size_t bytes = (size_t)job->n * hd__size_of(job->in.type);
+    HD_TRY(hd__gpu_of(ctx, &gpu));
+    HD_TRY(hd__gpu_allocate(ctx, gpu, bytes, &memory));
+    hd_view copy =
+        hd_view_nd(job->in.type, (void *)(uintptr_t)memory, job->in.ndim, job->in.shape, NULL);
+    copy.space = HD_DEVICE;
+    hd_status status = hd__gpu_copy(ctx, job->in, copy, why);
+    job->in = copy;
+    if (status == HD_OK) status = move(ctx, job, why);
+    hd__gpu_release(gpu, memory, bytes);
+    return status;
+}
+
+hd_status hd__gpu_reverse(hd_context *ctx, const void *any, const char **why)
+{
+    hd__reverse_job job = *(const hd__reverse_job *)any;
+    if (job.rotates && job.axis < 0 && (job.in.ndim > 1 || job.out.ndim > 1)) {
+        *why = "without an axis it rotates rows without gaps only";
+        return HD__DECLINED;
+    }
+    return job.in_place ? move_copy(ctx, &job, why) : move(ctx, &job, why);
+}
