@@ -294,6 +294,7 @@ PASS(shuffle)
 PASS(search)
 PASS(merge)
 PASS(list)
+PASS(set)
 PASS(reverse)
 PASS(forest)
 #undef PASS
@@ -347,7 +348,8 @@ static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const c
         [HD__SEARCH_PATTERN] = run_search,                                                        \
         [HD__MERGE_PATTERN] = run_merge,                                                          \
         [HD__LIST_PATTERN] = run_list,                                                            \
-        [HD__FOREST_PATTERN] = run_forest                                                         \
+        [HD__FOREST_PATTERN] = run_forest,                                                        \
+        [HD__SET_PATTERN] = run_set                                                               \
     }
 
 static bool cuda_here(const char **why)

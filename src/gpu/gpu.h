@@ -226,6 +226,7 @@ hd_status hd__gpu_scan(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_scatter(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_sort(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_search(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_set(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_shuffle(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_transpose(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_zip(hd_context *ctx, const void *job, const char **why);

@@ -42,11 +42,14 @@ static hd_status run(hd_context *ctx, const char *call, hd__set_job *job, hd_vie
                      const hd_set_options *options)
 {
     hd_set_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_set_options, options, o));
     HD__LIFT(&job->a, &job->b, &job->out, &count);
     job->indices = *o->indices;
     HD_TRY(check_inputs(ctx, call, job));
+    if (hd__is_device_number(&count))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: count is on a device; expected host memory",
+                        call);
     job->na = hd__count(&job->a), job->nb = hd__count(&job->b);
     job->numbers = o->comparison == NULL;
     job->descending = o->descending;

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pass of the set operations: three searches tell an element whether it has an equal one in the
+// other array to be paired with, which is its rank among its equals; what is kept of each array is
+// compacted, and both are merged.
+#include "patterns/select/set.h"
+#include "gpu/gpu.h"
+#include "patterns/move/gather.h"
+#include "patterns/move/map.h"
+#include "patterns/select/compact.h"
+#include "patterns/sort/merge.h"
+#include "patterns/sort/search.h"
+
+enum { BLOCKS = 16 };
+
+typedef struct setting {
+    hd_context *ctx;
+    hd__gpu *gpu;
+    hd__set_job job; // a and b are of the device
+    hd_type position;
+    int64_t kept[2], total;
+    hd_view element[2]; // of a and of b, that are kept
+    hd_view index;      // theirs in a followed by b, one after another; empty: not wanted
+    hd__gpu_block block[BLOCKS];
+    int32_t blocks;
+    const char **why;
+} setting;
+
+static hd_status take_array(setting *s, hd_type type, int64_t n, hd_view *v)
+{
+    hd__gpu_block *b = &s->block[s->blocks];
+    b->bytes = (size_t)(n > 0 ? n : 1) * hd__size_of(type);
+    HD_TRY(hd__gpu_allocate(s->ctx, s->gpu, b->bytes, &b->at));
+    s->blocks++;
+    *v = hd__gpu_array(type, b->at, n);
+    return HD_OK;
+}
+
+static hd_view first(hd_view v, int64_t n)
+{
+    return hd_slice(v, 0, 0, n, 1);
+}
+
+// ---- What is kept -------------------------------------------------------------------------------
+
+// Of an element: its index, where its equals begin in its own array, where they begin and end in
+// the other one, and whether those without a partner and those with one are kept.
+static const hd_function is_kept = {
+    .inputs = 6,
+    .result = HD_BOOL,
+    .input = {HD_I64, HD_I64, HD_I64, HD_I64, HD_U8, HD_U8},
+    .name = "is_kept",
+    .result_text = "bool",
+    .inputs_text = "(int64_t, i, int64_t, own, int64_t, begin, int64_t, end, uint8_t, alone,"
+                   " uint8_t, paired)",
+    .body_text = "{ return (i - own < end - begin ? paired : alone) != 0; }"};
+
+static hd_status search(const setting *s, const hd_view *sorted, const hd_view *queries, bool right,
+                        hd_view out)
+{
+    const hd__search_job job = {.order = s->job.order,
+                                .backwards = s->job.backwards,
+                                .right = right,
+                                .rows = 1,
+                                .n = hd_count(*sorted),
+                                .m = hd_count(*queries),
+                                .sorted = *sorted,
+                                .queries = *queries,
+                                .out = out};
+    return hd__gpu_search(s->ctx, &job, s->why);
+}
+
+static hd_status mark(setting *s, const hd_view *own, const hd_view *other, bool alone, bool paired,
+                      hd_view *flags)
+{
+    const int64_t n = hd_count(*own);
+    const uint8_t keeps[2] = {alone, paired};
+    hd_view at[3];
+    HD_TRY(take_array(s, HD_BOOL, n, flags));
+    for (int k = 0; k < 3; k++) {
+        HD_TRY(take_array(s, s->position, n, &at[k]));
+        HD_TRY(search(s, k == 0 ? own : other, own, k == 2, at[k]));
+    }
+    const hd__map_job map = {
+        .in = {.map = &is_kept,
+               .n = n,
+               .inputs = 6,
+               .view = {hd_iota(n), at[0], at[1], at[2], hd_constant_of(HD_U8, &keeps[0], n),
+                        hd_constant_of(HD_U8, &keeps[1], n)}},
+        .out = *flags};
+    return hd__gpu_map(s->ctx, &map, s->why);
+}
+
+// The elements of a (0) or b (1) that are kept, and their indices behind those of the other.
+static hd_status keep(setting *s, int side)
+{
+    const hd__set_job *job = &s->job;
+    const hd_view *own = side ? &job->b : &job->a, *other = side ? &job->a : &job->b;
+    const int64_t n = side ? job->nb : job->na;
+    hd_view flags;
+    if (n == 0 || (side && !job->keep_b)) return HD_OK;
+    HD_TRY(mark(s, own, other, side ? job->keep_b : job->keep_a, !side && job->keep_pairs, &flags));
+    HD_TRY(take_array(s, own->type, n, &s->element[side]));
+    const hd__compact_job compact = {
+        .in = *own,
+        .flags = {.in = {.n = n, .inputs = 1, .view = {flags}}, .type = HD_BOOL},
+        .n = n,
+        .out = s->element[side],
+        .count = &s->kept[side]};
+    HD_TRY(hd__gpu_compact(s->ctx, &compact, s->why));
+    if (hd__is_empty(&s->index)) return HD_OK;
+    hd__compact_job indices = compact; // of a followed by b
+    indices.in = hd_progression(side ? job->na : 0, 1, n);
+    indices.out = hd_slice(s->index, 0, side ? s->kept[0] : 0, n, 1);
+    return hd__gpu_compact(s->ctx, &indices, s->why);
+}
+
+// ---- Both together ------------------------------------------------------------------------------
+
+static int64_t fitting(const setting *s, const hd_view *v)
+{
+    const int64_t room = hd__is_empty(v) ? 0 : v->shape[0];
+    return room < s->total ? room : s->total;
+}
+
+static hd_status give_one(setting *s, int side)
+{
+    const int64_t n = fitting(s, &s->job.out), m = fitting(s, &s->job.indices);
+    if (n > 0)
+        HD_TRY(hd__gpu_copy(s->ctx, first(s->element[side], n), first(s->job.out, n), s->why));
+    return m > 0 ? hd__gpu_copy(s->ctx, first(s->index, m), first(s->job.indices, m), s->why)
+                 : HD_OK;
+}
+
+static hd_status give_both(setting *s)
+{
+    const int64_t n = fitting(s, &s->job.out), m = fitting(s, &s->job.indices);
+    hd__merge_job merge = {.order = s->job.order,
+                           .backwards = s->job.backwards,
+                           .rows = 1,
+                           .na = s->kept[0],
+                           .nb = s->kept[1],
+                           .a = first(s->element[0], s->kept[0]),
+                           .b = first(s->element[1], s->kept[1]),
+                           .axis = -1};
+    if (n == s->total) merge.out = first(s->job.out, n);
+    if (n > 0 && n < s->total) HD_TRY(take_array(s, merge.a.type, s->total, &merge.out));
+    if (m > 0) HD_TRY(take_array(s, HD_I64, s->total, &merge.indices));
+    if (n == 0 && m == 0) return HD_OK;
+    HD_TRY(hd__gpu_merge(s->ctx, &merge, s->why));
+    if (n > 0 && n < s->total)
+        HD_TRY(hd__gpu_copy(s->ctx, first(merge.out, n), first(s->job.out, n), s->why));
+    const hd__gather_job gather = {.in = first(s->index, s->total),
+                                   .index = m > 0 ? first(merge.indices, m) : merge.indices,
+                                   .out = m > 0 ? first(s->job.indices, m) : s->job.indices,
+                                   .axis = -1,
+                                   .limit = s->total};
+    return m > 0 ? hd__gpu_gather(s->ctx, &gather, s->why) : HD_OK;
+}
+
+// ---- All of it ----------------------------------------------------------------------------------
+
+static hd_status run(hd__gpu_stage *stage, setting *s)
+{
+    hd__set_job *job = &s->job;
+    HD_TRY(hd__gpu_stage_in(stage, &job->a));
+    HD_TRY(hd__gpu_stage_in(stage, &job->b));
+    hd__collapse(&job->a);
+    hd__collapse(&job->b);
+    // Compactions have as much room as there are elements, behind those kept before.
+    if (!hd__is_empty(&job->indices)) HD_TRY(take_array(s, HD_I64, job->na + job->nb, &s->index));
+    HD_TRY(keep(s, 0));
+    HD_TRY(keep(s, 1));
+    s->total = *job->count = s->kept[0] + s->kept[1];
+    if (s->kept[0] > 0 && s->kept[1] > 0) return give_both(s);
+    return give_one(s, s->kept[1] > 0);
+}
+
+hd_status hd__gpu_set(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__set_job *job = any;
+    setting s = {.ctx = ctx, .job = *job, .why = why};
+    hd__gpu_stage stage = {.ctx = ctx};
+    if (job->out.ndim > 1 || job->indices.ndim > 1) {
+        *why = "its results are in one dimension";
+        return HD__DECLINED;
+    }
+    HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    stage.gpu = s.gpu;
+    s.position = (job->na | job->nb) >> 31 != 0 ? HD_I64 : HD_I32;
+    const hd_status status = run(&stage, &s);
+    for (int32_t k = 0; k < s.blocks; k++) hd__gpu_release(s.gpu, s.block[k].at, s.block[k].bytes);
+    return hd__gpu_stage_end(&stage, status);
+}
