@@ -9,7 +9,12 @@
 
 #include <string.h>
 
-enum { TILE_BYTES = 36 << 10, THREADS = 256, FROM_BYTES = 2 }; // of elements, and which they are
+enum {
+    TILE_BYTES = 36 << 10,
+    THREADS = 256,
+    FROM_BYTES = 2,
+    VALUES = 4
+}; // of elements, and which they are
 
 // hk_merge_how of merge_path.cuh.
 typedef struct merge_how {
@@ -110,7 +115,8 @@ static hd_status move_value(merging *m, const hd_view value[3])
     strcpy(config.kernel, "merge_values");
     config.codegen_kind = HD__GPU_CODEGEN_UNITS;
     config.op = -1;
-    config.k = config.rows = config.blocks = 1;
+    config.k = config.blocks = 1;
+    config.rows = VALUES;
     config.threads = THREADS;
     config.wide_keys = m->indices.type == HD_I64;
     size_t unit = 16;
@@ -128,11 +134,12 @@ static hd_status move_value(merging *m, const hd_view value[3])
                                          hd__gpu_kernel_view_of(&value[2])};
     const void *arguments[] = {&view[0], &view[1], &view[2], &m->indices.data, &how};
     const int64_t n = job->rows * (job->na + job->nb);
-    return m->gpu->driver->launch(m->ctx, m->gpu->device, kernel,
-                                  &(hd__gpu_launch){.blocks = (n + THREADS - 1) / THREADS,
-                                                    .threads = THREADS,
-                                                    .argument_count = 5,
-                                                    .arguments = arguments});
+    return m->gpu->driver->launch(
+        m->ctx, m->gpu->device, kernel,
+        &(hd__gpu_launch){.blocks = (n + VALUES * THREADS - 1) / (VALUES * THREADS),
+                          .threads = THREADS,
+                          .argument_count = 5,
+                          .arguments = arguments});
 }
 
 // One array of values at a time is on the device, where it is the host's.

@@ -2,10 +2,14 @@
 //
 // merge_tiles: a block has a tile of the merged row. It brings its elements of a and of b to shared
 // memory; each thread finds where its HK_ROWS elements begin, merges them one by one and leaves
-// which they are; then the block writes them. Where elements are not sorted, or a comparison
-// contradicts itself, splits fall or threads do not meet; merge_unsorted then has the last word.
+// them (HK_MOVES), or which they are; then the block writes them. Where elements are not sorted, or
+// a comparison contradicts itself, splits fall or threads do not meet; merge_unsorted then has the
+// last word.
 #include "device/kernel.cuh"
 #include "sort/merge_path.cuh"
+
+// Elements that fit registers are put in order, unless it must be known where they were.
+#define HK_MOVES (!HK_INDICES && sizeof(hk_in_0) <= 8)
 
 struct hk_merge_tile {
     const hk_in_0 *x; // count_a elements of a, then those of b
@@ -27,17 +31,25 @@ HK_FN int hk_split_at(const hk_merge_tile *t, int d)
     return low;
 }
 
-// Which elements come d-th and after it, from a's element i on; gives a's element behind them.
-HK_FN int hk_merge_items(const hk_merge_tile *t, int d, int i, uint16_t *from)
+// Which elements come d-th and after it, from a's element i on, and themselves; gives a's element
+// behind them. Both heads are at hand: a step reads one element.
+HK_FN int hk_merge_items(const hk_merge_tile *t, int d, int i, uint16_t *from, hk_in_0 *own)
 {
+    const int last = t->count - 1;
     int j = t->count_a + d - i;
+    hk_in_0 of_a = t->x[i < last ? i : last], of_b = t->x[j < last ? j : last];
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
         if (d + r >= t->count) break;
-        const bool take_b = i >= t->count_a || (j < t->count && hk_before(t->x[j], t->x[i]));
+        const bool take_b = i >= t->count_a || (j < t->count && hk_before(of_b, of_a));
         from[r] = (uint16_t)(take_b ? j : i);
-        i += !take_b;
-        j += take_b;
+        own[r] = take_b ? of_b : of_a;
+        const int next = take_b ? ++j : ++i;
+        const hk_in_0 x = t->x[next < last ? next : last];
+        if (take_b)
+            of_b = x;
+        else
+            of_a = x;
     }
     return i;
 }
@@ -48,7 +60,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
 {
     hk_begin();
     __shared__ __align__(16) char stage[HK_STAGE_BYTES];
-    __shared__ uint16_t from[HK_TILE], ends[HK_THREADS];
+    __shared__ uint16_t from[HK_MOVES ? 1 : HK_TILE], ends[HK_THREADS];
     hk_in_0 *const x = (hk_in_0 *)stage;
     const int64_t row = blockIdx.x / how.tiles, tile = blockIdx.x - row * how.tiles;
     const int64_t all = how.na + how.nb, d = tile * HK_TILE;
@@ -61,27 +73,37 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     }
     const hk_merge_tile t = {x, (int)count_a, count};
     const int64_t at_a = row * how.na + a, at_b = row * how.nb + b;
+    hk_in_0 own[HK_ROWS]; // all are requested before the first is stored
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
         const int k = r * HK_THREADS + (int)threadIdx.x;
         if (k < t.count_a)
-            x[k] = hk_one_0(&in, at_a + k);
+            own[r] = hk_one_0(&in, at_a + k);
         else if (k < count)
-            x[k] = hk_one_1(&in, at_b + k - t.count_a);
+            own[r] = hk_one_1(&in, at_b + k - t.count_a);
     }
+#pragma unroll
+    for (int r = 0; r < HK_ROWS; r++)
+        if (r * HK_THREADS + (int)threadIdx.x < count) x[r * HK_THREADS + threadIdx.x] = own[r];
     hk_block_barrier();
     const int first = (int)threadIdx.x * HK_ROWS;
     int begin = 0, end = 0;
     if (first < count) {
-        uint16_t own[HK_ROWS];
+        uint16_t place[HK_ROWS];
         begin = hk_split_at(&t, first);
-        end = hk_merge_items(&t, first, begin, own);
+        end = hk_merge_items(&t, first, begin, place, own);
         ends[threadIdx.x] = (uint16_t)end;
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++)
-            if (first + r < count) from[first + r] = own[r];
+            if (!HK_MOVES && first + r < count) from[first + r] = place[r];
     }
     hk_block_barrier();
+    if (HK_MOVES) {
+#pragma unroll
+        for (int r = 0; r < HK_ROWS; r++)
+            if (first + r < count) x[first + r] = own[r];
+        hk_block_barrier();
+    }
     // Each thread begins where the one before it ended, or what was taken is no permutation.
     if (first < count) {
         const bool joins = threadIdx.x == 0 || begin == ends[threadIdx.x - 1];
@@ -89,10 +111,10 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         if (!joins || (last && end != t.count_a)) hk_store_relaxed(how.unsorted, 1);
     }
     for (int k = (int)threadIdx.x; k < count; k += HK_THREADS) {
-        const int own = from[k];
-        if (HK_OUT) hk_put(&out, row * all + d + k, x[own]);
+        const int i = HK_MOVES ? k : from[k];
+        if (HK_OUT) hk_put(&out, row * all + d + k, x[i]);
         if (HK_INDICES)
             hk_put_index(&indices, row * all + d + k,
-                         own < t.count_a ? a + own : how.na + b + own - t.count_a);
+                         i < t.count_a ? a + i : how.na + b + i - t.count_a);
     }
 }
