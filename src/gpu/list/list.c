@@ -43,15 +43,22 @@ static hd_status launch(ranking *r, const char *kernel, int64_t n, const void *c
     return hd__gpu_list_launch(r->ctx, r->gpu, &config, n, arguments, count);
 }
 
+static hd_status take_block(ranking *r, int which, size_t bytes)
+{
+    hd__gpu_address at;
+    HD_TRY(hd__gpu_allocate(r->ctx, r->gpu, bytes, &at));
+    r->block[which] = (hd__gpu_block){at, bytes};
+    return HD_OK;
+}
+
 // ---- Sublists -----------------------------------------------------------------------------------
 
 // The memory of nodes.
 static hd_status take_nodes(ranking *r)
 {
     const int64_t bits = (r->n + 31) / 32;
-    hd__gpu_block *b = &r->block[0];
-    b->bytes = 512 + padded(r->n, 8) + 2 * padded(bits, 4) + padded(r->n, 4);
-    HD_TRY(hd__gpu_allocate(r->ctx, r->gpu, b->bytes, &b->at));
+    const hd__gpu_block *b = &r->block[0];
+    HD_TRY(take_block(r, 0, 512 + padded(r->n, 8) + 2 * padded(bits, 4) + padded(r->n, 4)));
     r->control = b->at;
     r->before = b->at + 512;
     r->is_start = r->before + padded(bits, 4);
@@ -106,9 +113,8 @@ static hd_status find_starts(ranking *r)
 static hd_status take_sublists(ranking *r)
 {
     const bool order = r->job.what == HD__LIST_ORDER;
-    hd__gpu_block *b = &r->block[1];
-    b->bytes = 2 * padded(r->count, 4) + (order ? 4 : 2) * padded(r->count, 8);
-    HD_TRY(hd__gpu_allocate(r->ctx, r->gpu, b->bytes, &b->at));
+    const hd__gpu_block *b = &r->block[1];
+    HD_TRY(take_block(r, 1, 2 * padded(r->count, 4) + (order ? 4 : 2) * padded(r->count, 8)));
     r->lengths = b->at;
     r->bases = b->at + padded(r->count, 4);
     r->jumps[0] = r->bases + padded(r->count, 4);

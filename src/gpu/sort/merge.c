@@ -179,8 +179,9 @@ static hd_status take_memory(merging *m)
     m->how.tiles = (all + items - 1) / items;
     const size_t splits = ((size_t)(job->rows * (m->how.tiles + 1)) * 8 + 511) / 256 * 256;
     m->bytes = splits + (job->value_count > 0 ? (size_t)(job->rows * all) * hd__size_of(type) : 0);
-    HD_TRY(hd__gpu_allocate(m->ctx, m->gpu, m->bytes, &m->memory));
-    m->how.split = m->memory;
+    hd__gpu_address at;
+    HD_TRY(hd__gpu_allocate(m->ctx, m->gpu, m->bytes, &at));
+    m->memory = m->how.split = at;
     m->how.unsorted = m->memory + splits - 256;
     if (job->value_count > 0) m->indices = hd__gpu_array(type, m->memory + splits, job->rows * all);
     return HD_OK;
