@@ -366,7 +366,7 @@ static const state_case state_cases[] = {
     {"map many", map_many, false, false},
     {"reduce of what is kept", reduce_kept, false, false},
     {"slide", slide, false, true},
-    {"unique", unique, true, true},
+    {"unique", unique, true, false},
     {"nth", nth, false, true},
     {"check of an operator", check_operator, true, false},
 };

@@ -167,10 +167,8 @@ hd_status hd__gpu_reduce(hd_context *ctx, const void *any, const char **why)
 {
     hd__reduce_job job = *(const hd__reduce_job *)any;
     if (job.filter != NULL) return hd__gpu_reduce_filtered(ctx, &job, why);
-    if (job.slices == HD__RUNS && job.comparison != NULL) {
-        *why = "no runs by a comparison on a GPU";
-        return HD__DECLINED;
-    }
+    if (job.slices == HD__RUNS && job.comparison != NULL && job.in.n > 0)
+        return hd__gpu_reduce_runs_by(ctx, &job, why);
     if (job.slices == HD__RUNS) return hd__gpu_reduce_runs(ctx, &job);
     if (job.slices == HD__ROWS || job.slices == HD__SEGMENTS)
         return hd__gpu_reduce_slices(ctx, &job);

@@ -17,6 +17,9 @@ hd_status hd__gpu_reduce_slices(hd_context *ctx, const hd__reduce_job *job);
 // Runs of equal keys, of any views.
 hd_status hd__gpu_reduce_runs(hd_context *ctx, const hd__reduce_job *job);
 
+// The same of keys that are equal by a comparison.
+hd_status hd__gpu_reduce_runs_by(hd_context *ctx, const hd__reduce_job *job, const char **why);
+
 // Those elements that a filter lets in, of any views.
 hd_status hd__gpu_reduce_filtered(hd_context *ctx, const hd__reduce_job *job, const char **why);
 

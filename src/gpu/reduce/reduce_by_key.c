@@ -3,7 +3,9 @@
 // takes.
 #include "patterns/scan/head_flags.h"
 #include "reduce.h"
+#include "gpu/select/comparison_runs.h"
 #include "gpu/select/select.h"
+#include "patterns/select/compact.h"
 
 static int64_t room_of(const hd__reduce_job *job)
 {
@@ -91,4 +93,36 @@ hd_status hd__gpu_reduce_runs(hd_context *ctx, const hd__reduce_job *given)
         return hd__gpu_no_total(ctx, s.gpu, &job.runs_to, NULL);
     }
     return hd__gpu_stage_end(&s, run(&s, &job));
+}
+
+// ---- By a comparison ----------------------------------------------------------------------------
+
+// The numbers of runs are the keys, also on their way out; there the first key of each run follows.
+static hd_status reduce_numbers(hd_context *ctx, const hd__reduce_job *given,
+                                const hd__gpu_runs *runs, hd__gpu_address room, const char **why)
+{
+    hd__reduce_job job = *given;
+    job.keys = runs->numbers;
+    job.comparison = NULL;
+    if (room != 0) job.keys_out = hd__gpu_array(HD_I64, room, hd_count(given->keys_out));
+    HD_TRY(hd__gpu_reduce_runs(ctx, &job));
+    const hd__compact_job keys = {.in = given->keys,
+                                  .flags = hd__gpu_run_flags(runs),
+                                  .n = given->in.n,
+                                  .out = given->keys_out};
+    return room != 0 ? hd__gpu_compact(ctx, &keys, why) : HD_OK;
+}
+
+hd_status hd__gpu_reduce_runs_by(hd_context *ctx, const hd__reduce_job *job, const char **why)
+{
+    hd__gpu_runs runs;
+    hd__gpu_address room = 0;
+    const size_t bytes = hd__is_empty(&job->keys_out) ? 0 : 8 * (size_t)hd_count(job->keys_out);
+    hd_status status = hd__gpu_find_runs(ctx, &job->keys, job->comparison, &runs, why);
+    if (status == HD_OK && bytes > 0) status = hd__gpu_allocate(ctx, runs.gpu, bytes, &room);
+    const bool took = status == HD_OK && bytes > 0;
+    if (status == HD_OK) status = reduce_numbers(ctx, job, &runs, room, why);
+    if (took) hd__gpu_release(runs.gpu, room, bytes);
+    hd__gpu_drop_runs(&runs);
+    return status;
 }

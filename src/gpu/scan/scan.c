@@ -3,6 +3,7 @@
 // over pairs of a head and a node.
 #include "patterns/scan/head_flags.h"
 #include "gpu/runtime/out_of_core.h"
+#include "gpu/select/comparison_runs.h"
 #include "scan.h"
 
 #include <string.h>
@@ -235,13 +236,24 @@ static hd_status run(hd__gpu_stage *s, hd__scan_job *job)
     return hd__gpu_scan_tiles(s->ctx, s->gpu, job, NULL);
 }
 
+// Of keys that are equal by a comparison: the numbers of runs take their place.
+static hd_status scan_runs_by(hd_context *ctx, const hd__scan_job *given, const char **why)
+{
+    hd__gpu_runs runs;
+    hd__scan_job job = *given;
+    hd_status status = hd__gpu_find_runs(ctx, &given->keys, given->comparison, &runs, why);
+    job.keys = runs.numbers;
+    job.comparison = NULL;
+    if (status == HD_OK) status = hd__gpu_scan(ctx, &job, why);
+    hd__gpu_drop_runs(&runs);
+    return status;
+}
+
 hd_status hd__gpu_scan(hd_context *ctx, const void *any, const char **why)
 {
     hd__scan_job job = *(const hd__scan_job *)any;
-    if (job.slices == HD__RUNS && job.comparison != NULL) {
-        *why = "no runs by a comparison on a GPU";
-        return HD__DECLINED;
-    }
+    if (job.slices == HD__RUNS && job.comparison != NULL && job.in.n > 0)
+        return scan_runs_by(ctx, &job, why);
     if (job.slices == HD__SEGMENTS && job.segments.space != HD_DEVICE)
         HD_TRY(hd__check_all_offsets(ctx, "hd_scan", &job.segments, job.in.n));
     if (job.in.n == 0) return HD_OK;
