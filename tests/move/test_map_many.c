@@ -140,11 +140,13 @@ static void test_model(void)
                               &(hd_map_many_options){.with = with}));
     for (int i = 0; i < 100; i++)
         CHECK(up[i] == x[i] + y[i] && down[i] == x[i] - y[i], "element %d on the model", i);
-    expect(__LINE__, HD_ERROR_BACKEND,
-           hd_map_many(ctx, HD_VIEW(x, 100), HD_FUNCTIONS(sum, difference),
-                       HD_VIEWS(HD_VIEW(x, 100), HD_VIEW(down, 100)),
-                       &(hd_map_many_options){.with = with}),
-           "does not map several functions in place");
+    memset(down, 0, sizeof down);
+    for (int i = 0; i < 100; i++) x[i] = (float)i * 0.37f;
+    CHECK_OK(ctx, hd_map_many(ctx, HD_VIEW(x, 100), HD_FUNCTIONS(sum, difference),
+                              HD_VIEWS(HD_VIEW(x, 100), HD_VIEW(down, 100)),
+                              &(hd_map_many_options){.with = with}));
+    for (int i = 0; i < 100; i++)
+        CHECK(x[i] == up[i] && down[i] == (float)i * 0.37f - y[i], "element %d in place", i);
     hd_close(ctx);
 }
 
