@@ -297,6 +297,7 @@ PASS(list)
 PASS(set)
 PASS(reverse)
 PASS(forest)
+PASS(difference)
 #undef PASS
 
 // A pass an operator: the kernels of one reduction carry it.
@@ -384,7 +385,8 @@ static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const c
         [HD__MERGE_PATTERN] = run_merge,                                                          \
         [HD__LIST_PATTERN] = run_list,                                                            \
         [HD__FOREST_PATTERN] = run_forest,                                                        \
-        [HD__SET_PATTERN] = run_set                                                               \
+        [HD__SET_PATTERN] = run_set,                                                              \
+        [HD__DIFFERENCE_PATTERN] = run_difference                                                 \
     }
 
 static bool cuda_here(const char **why)

@@ -99,9 +99,10 @@ typedef enum hd__gpu_codegen_kind {
     HD__GPU_CODEGEN_UNITS,   // elements as units of stage_bytes bytes
     HD__GPU_CODEGEN_FIND,    // elements, and whether they are wanted
     HD__GPU_CODEGEN_HISTOGRAM,
-    HD__GPU_CODEGEN_SORT,  // keys and values as bits
-    HD__GPU_CODEGEN_ORDER, // elements, and whether one comes before another
-    HD__GPU_CODEGEN_LINKS  // integers, in and out
+    HD__GPU_CODEGEN_SORT,      // keys and values as bits
+    HD__GPU_CODEGEN_ORDER,     // elements, and whether one comes before another
+    HD__GPU_CODEGEN_LINKS,     // integers, in and out
+    HD__GPU_CODEGEN_DIFFERENCE // elements and those before them
 } hd__gpu_codegen_kind;
 
 // Where the heads of a scan over pairs come from.
@@ -184,6 +185,11 @@ void hd__gpu_emit_gather(hd__gpu_text *t, const hd__gpu_kernel_config *config,
 // hk_first, hk_second, hk_bin_0 and hk_bin_1: the axes of a histogram.
 void hd__gpu_emit_histogram(hd__gpu_text *t, const hd__gpu_kernel_config *config,
                             const hd_function *map);
+
+// hk_difference(x, y): a function of an element and the one before it, or the difference of numbers;
+// and hk_first(x), what the first one becomes where none is before it.
+void hd__gpu_emit_difference(hd__gpu_text *t, const hd__gpu_kernel_config *config,
+                             const hd_function *map);
 
 // hk_is_wanted(e, value): whether an element is equal to a value, or, without one, not zero.
 void hd__gpu_emit_wanted(hd__gpu_text *t, const hd__gpu_kernel_config *config);

@@ -173,7 +173,7 @@ hd_status hd_blur(hd_context *ctx, hd_view in, double sigma, hd_view out,
 {
     HD__FLOAT_STATE;
     hd_blur_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_blur_options, options, o));
     HD__LIFT(&in, &out);
     hd__grid grid;

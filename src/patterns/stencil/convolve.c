@@ -14,7 +14,7 @@ static const char call[] = "hd_convolve";
 
 static hd_status check_mask(hd_context *ctx, const hd_view *mask, hd__convolve_job *job)
 {
-    HD_TRY(hd__check_input(ctx, "hd_convolve: mask", mask));
+    HD_TRY(hd__check_host_input(ctx, "hd_convolve: mask", mask));
     if (mask->ndim > 2)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: mask has %d axes; expected 1 or 2", call,
                         (int)mask->ndim);
@@ -109,7 +109,7 @@ hd_status hd_convolve(hd_context *ctx, hd_view in, hd_view mask, hd_view out,
 {
     HD__FLOAT_STATE;
     hd_convolve_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_convolve_options, options, o));
     HD__LIFT(&in, &mask, &out);
     hd__convolve_job job;

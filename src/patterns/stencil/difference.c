@@ -42,6 +42,7 @@ static const hd_function *const minus_of[HD_TYPE_KINDS] = {
 static hd_status check_plain(hd_context *ctx, hd__difference_job *job)
 {
     job->function = hd__is_number(job->in.type) ? minus_of[job->in.type] : NULL;
+    job->plain = true;
     if (job->function == NULL)
         return hd__fail(
             ctx, HD_ERROR_TYPE,
@@ -101,7 +102,7 @@ hd_status hd_difference(hd_context *ctx, hd_view in, hd_view out,
                         const hd_difference_options *options)
 {
     hd_difference_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_difference_options, options, o));
     HD__LIFT(&in, &out);
     hd__difference_job job = {.in = in, .out = out, .before = o->before};

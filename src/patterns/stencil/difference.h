@@ -11,6 +11,7 @@ typedef struct hd__difference_job {
     bool in_place;
     const void *before;          // or NULL: the first of a row is copied
     const hd_function *function; // of an element and the one before it
+    bool plain;                  // that is the difference of numbers
 } hd__difference_job;
 
 #endif

@@ -16,11 +16,20 @@ static hd_status check_views(hd_context *ctx, const char *call, const hd_view *i
                              const hd_view *out)
 {
     HD_TRY(hd__check_input_as(ctx, in, "%s: in", call));
-    if (in->space != HD_HOST)
+    if (in->space != HD_HOST && in->space != HD_DEVICE)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: in: an implicit view has no neighbours", call);
     HD_TRY(hd__check_output_as(ctx, out, "%s: out", call));
     HD_TRY(hd__check_shape_of(ctx, call, "out", out, "in", in));
     return hd__check_apart_of(ctx, call, "out", out, "in", in);
+}
+
+hd_status hd__check_host_input(hd_context *ctx, const char *what, const hd_view *v)
+{
+    const bool takes_device = ctx->takes_device;
+    ctx->takes_device = false;
+    const hd_status status = hd__check_input(ctx, what, v);
+    ctx->takes_device = takes_device;
+    return status;
 }
 
 static hd_status check_channels(hd_context *ctx, const char *call, hd_channels how, int32_t ndim,

@@ -24,6 +24,10 @@ typedef struct hd__grid {
 hd_status hd__grid_make(hd_context *ctx, const char *call, const hd_view *in, const hd_view *out,
                         int32_t axes, hd_channels channels, hd__grid *g);
 
+// Checks weights and the like, which calls read before they hand the job to a backend: no views of
+// a device.
+hd_status hd__check_host_input(hd_context *ctx, const char *what, const hd_view *v);
+
 // Replaces in or out by other views of the same shape (row-major, one batch: scratch).
 void hd__grid_set_in(hd__grid *g, hd_type type, const void *data);
 void hd__grid_set_out(hd__grid *g, hd_type type, void *data);

@@ -27,7 +27,7 @@ typedef struct shape {
 static hd_status check_offsets(hd_context *ctx, shape *s)
 {
     const hd_view *offsets = s->offsets;
-    HD_TRY(hd__check_input(ctx, "hd_stencil: offsets", offsets));
+    HD_TRY(hd__check_host_input(ctx, "hd_stencil: offsets", offsets));
     if (!hd__is_integer(offsets->type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: offsets are %s; expected an integer type", call,
                         hd_type_name(offsets->type));
@@ -45,7 +45,7 @@ static hd_status check_offsets(hd_context *ctx, shape *s)
 static hd_status check_weights(hd_context *ctx, shape *s)
 {
     const hd_view *w = s->weights;
-    HD_TRY(hd__check_input(ctx, "hd_stencil: weights", w));
+    HD_TRY(hd__check_host_input(ctx, "hd_stencil: weights", w));
     if (!hd__is_number(w->type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: weights are %s; expected numbers", call,
                         hd_type_name(w->type));
@@ -189,7 +189,7 @@ hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view offsets, hd_view weigh
 {
     HD__FLOAT_STATE;
     hd_stencil_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_stencil_options, options, o));
     HD__LIFT(&in, &offsets, &weights, &out);
     hd__stencil_job job;
