@@ -298,6 +298,9 @@ PASS(set)
 PASS(reverse)
 PASS(forest)
 PASS(difference)
+PASS(convolve)
+PASS(blur)
+PASS(stencil)
 #undef PASS
 
 // A pass an operator: the kernels of one reduction carry it.
@@ -386,7 +389,10 @@ static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const c
         [HD__LIST_PATTERN] = run_list,                                                            \
         [HD__FOREST_PATTERN] = run_forest,                                                        \
         [HD__SET_PATTERN] = run_set,                                                              \
-        [HD__DIFFERENCE_PATTERN] = run_difference                                                 \
+        [HD__DIFFERENCE_PATTERN] = run_difference,                                                \
+        [HD__STENCIL_PATTERN] = run_stencil,                                                      \
+        [HD__CONVOLVE_PATTERN] = run_convolve,                                                    \
+        [HD__BLUR_PATTERN] = run_blur                                                             \
     }
 
 static bool cuda_here(const char **why)

@@ -207,6 +207,9 @@ hd_status hd__gpu_copy(hd_context *ctx, hd_view from, hd_view to, const char **w
 // ---- Passes -------------------------------------------------------------------------------------
 
 hd_status hd__gpu_compact(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_blur(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_convolve(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_stencil(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_difference(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_expand(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_find(hd_context *ctx, const void *job, const char **why);

@@ -480,6 +480,8 @@ static void emit_types(hd__gpu_text *t, const hd__gpu_kernel_config *config, con
         hd__gpu_emit_histogram(t, config, map);
     } else if (config->codegen_kind == HD__GPU_CODEGEN_DIFFERENCE) {
         hd__gpu_emit_difference(t, config, map);
+    } else if (config->codegen_kind == HD__GPU_CODEGEN_STENCIL) {
+        hd__gpu_emit_stencil(t, config, map);
     } else if (config->codegen_kind == HD__GPU_CODEGEN_FIND) {
         emit_reading(t, config, NULL, map);
         hd__gpu_emit_wanted(t, config);

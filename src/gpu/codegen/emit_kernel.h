@@ -54,6 +54,19 @@ typedef struct hd__gpu_bins {
     uint8_t narrow; // integer bins by arithmetic of 32 bits
 } hd__gpu_bins;
 
+// What kernels of neighbourhoods depend on: types of elements, of sums and of results, the border,
+// the mask, how weights come and what becomes of sums.
+typedef struct hd__gpu_neighbourhood {
+    hd_type in, out, sum;
+    uint8_t border, channels, batch_axes;
+    uint8_t function;     // of so many neighbours; 0: a sum
+    uint8_t rounds;       // sums become results as hd_blur says
+    uint8_t mends;        // sums that are not finite are computed directly
+    uint8_t by_parameter; // weights are a parameter
+    uint8_t in_vectors, out_vectors, out_contiguous;
+    int32_t rows, columns, anchor_y, anchor_x;
+} hd__gpu_neighbourhood;
+
 // Everything a text depends on, but for users' texts. Compared as bytes: cleared before it is
 // filled.
 typedef struct hd__gpu_kernel_config {
@@ -87,6 +100,7 @@ typedef struct hd__gpu_kernel_config {
     int32_t stage_bytes;       // of a block of a radix pass
     hd__gpu_bins bins[2];      // of a histogram
     uint8_t axes, unused[3];
+    hd__gpu_neighbourhood stencil;
     hd__gpu_layout integer[HD__GPU_INTEGERS];
 } hd__gpu_kernel_config;
 
@@ -99,10 +113,11 @@ typedef enum hd__gpu_codegen_kind {
     HD__GPU_CODEGEN_UNITS,   // elements as units of stage_bytes bytes
     HD__GPU_CODEGEN_FIND,    // elements, and whether they are wanted
     HD__GPU_CODEGEN_HISTOGRAM,
-    HD__GPU_CODEGEN_SORT,      // keys and values as bits
-    HD__GPU_CODEGEN_ORDER,     // elements, and whether one comes before another
-    HD__GPU_CODEGEN_LINKS,     // integers, in and out
-    HD__GPU_CODEGEN_DIFFERENCE // elements and those before them
+    HD__GPU_CODEGEN_SORT,       // keys and values as bits
+    HD__GPU_CODEGEN_ORDER,      // elements, and whether one comes before another
+    HD__GPU_CODEGEN_LINKS,      // integers, in and out
+    HD__GPU_CODEGEN_DIFFERENCE, // elements and those before them
+    HD__GPU_CODEGEN_STENCIL
 } hd__gpu_codegen_kind;
 
 // Where the heads of a scan over pairs come from.
@@ -190,6 +205,11 @@ void hd__gpu_emit_histogram(hd__gpu_text *t, const hd__gpu_kernel_config *config
 // and hk_first(x), what the first one becomes where none is before it.
 void hd__gpu_emit_difference(hd__gpu_text *t, const hd__gpu_kernel_config *config,
                              const hd_function *map);
+
+// hk_in, hk_value, hk_out; hk_value_of, hk_add and hk_out_of, or hk_apply: neighbours and sums of
+// them, or a function.
+void hd__gpu_emit_stencil(hd__gpu_text *t, const hd__gpu_kernel_config *config,
+                          const hd_function *map);
 
 // hk_is_wanted(e, value): whether an element is equal to a value, or, without one, not zero.
 void hd__gpu_emit_wanted(hd__gpu_text *t, const hd__gpu_kernel_config *config);

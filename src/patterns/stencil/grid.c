@@ -64,6 +64,7 @@ hd_status hd__grid_make(hd_context *ctx, const char *call, const hd_view *in, co
     for (int k = 0; k < HD__GRID_AXES; k++) {
         const bool there = k == HD__CHANNEL ? channels : k >= HD__CHANNEL - axes;
         const int at = k == HD__CHANNEL ? in->ndim - 1 : in->ndim - channels - HD__CHANNEL + k;
+        g->axis[k] = there ? at : -1;
         g->shape[k] = there ? in->shape[at] : 1;
         g->in_stride[k] = there ? in->stride[at] : 0;
         g->out_stride[k] = there ? out->stride[at] : 0;

@@ -14,6 +14,7 @@ typedef struct hd__grid {
     int64_t batches;
     int64_t shape[HD__GRID_AXES]; // axes that are not there are 1
     int64_t in_stride[HD__GRID_AXES], out_stride[HD__GRID_AXES];
+    int32_t axis[HD__GRID_AXES]; // of in and out, -1: it is not there
     hd_border border;
     hd_type sum;                           // rows are read and written as this: f32, f64, i64, or
                                            // in's own type where a function of the user's runs

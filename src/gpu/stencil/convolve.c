@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pass of hd_convolve, and of hd_blur over floats. A mask that fits a tile of shared memory:
+// one launch of convolve_tile; a separable one: of separable_strip; any other: stencil_points, twice
+// for a separable mask.
+#include "patterns/stencil/convolve.h"
+#include "grid.h"
+
+#include <string.h>
+
+enum {
+    MASK_BYTES = 3860,      // of a mask that is a parameter: the limit of all is 4096
+    COLUMNS_MOST = 64,      // of a mask whose rows are unrolled
+    CHANNELS_MOST = 16,     // that are part of x
+    REACH_MOST = 128,       // elements left and right of an output
+    BESIDE_BYTES = 1 << 10, // of shared memory that the device keeps
+    VECTOR = 16
+};
+
+typedef struct pass {
+    hd_context *ctx;
+    hd__gpu *gpu;
+    hd__convolve_job *job;
+    const void *mask, *column, *row; // of type is.sum
+} pass;
+
+// ---- Tiles --------------------------------------------------------------------------------------
+
+static int64_t pieces(int64_t n, int64_t of)
+{
+    return (n + of - 1) / of;
+}
+
+// Whether vectors of k elements at multiples of k are aligned.
+static bool has_vectors(uint64_t at, hd_type type, int32_t k, int64_t step, const hd__gpu_grid *g,
+                        int32_t batches, bool out)
+{
+    const int64_t size = (int64_t)hd__size_of(type);
+    uint64_t bits = at / (uint64_t)size | (uint64_t)(out ? g->y.out | g->z.out : g->y.in | g->z.in);
+    for (int32_t j = 0; j < batches; j++)
+        bits |= (uint64_t)(out ? g->batch[j].out : g->batch[j].in);
+    return step == 1 && k * size <= VECTOR && bits % (uint64_t)k == 0;
+}
+
+// Rows of a one-dimensional mask are lines of a plane.
+static void use_rows(hd__gpu_grid_pass *p, const hd__convolve_job *job)
+{
+    if (job->rows != 1 || p->grid.y.n != 1 || p->is.batch_axes == 0) return;
+    p->grid.y = p->grid.batch[--p->is.batch_axes];
+    p->batches /= p->grid.y.n;
+}
+
+typedef struct tile {
+    hd__gpu_kernel_config config;
+    int64_t width, height;
+    int64_t bytes;
+} tile;
+
+static void fill_tile(const pass *a, const hd__gpu_grid_pass *p, tile *t)
+{
+    const hd__convolve_job *job = a->job;
+    const hd__gpu_tuning *tuning = &a->gpu->tuning;
+    const int64_t size = (int64_t)hd__size_of(p->is.sum);
+    hd__gpu_kernel_config *c = &t->config;
+    hd__gpu_stencil_config(c, "convolve_tile", &p->is);
+    c->threads = tuning->convolve_threads;
+    c->k = VECTOR / (int32_t)size;
+    const bool large = job->rows * job->columns >= tuning->convolve_large;
+    c->rows = large ? tuning->convolve_large_rows : tuning->convolve_rows;
+    c->items = large ? tuning->convolve_large_groups : tuning->convolve_groups;
+    c->chunks = 1;
+    if (p->grid.y.n == 1) {
+        c->rows = 1;
+        c->items = tuning->convolve_line_groups;
+    }
+    const int32_t warps = c->threads / 32;
+    while (c->chunks < warps && p->grid.y.n <= (int64_t)c->rows * warps / c->chunks / 2)
+        c->chunks *= 2;
+    t->width = (int64_t)32 * c->k * c->items * c->chunks;
+    t->height = (int64_t)c->rows * warps / c->chunks;
+    c->stencil.rows = (int32_t)job->rows;
+    c->stencil.columns = (int32_t)job->columns;
+    c->stencil.anchor_y = (int32_t)job->anchor_y;
+    c->stencil.anchor_x = (int32_t)job->anchor_x;
+    c->stencil.by_parameter = job->rows * job->columns * size <= MASK_BYTES;
+    c->stencil.out_contiguous = p->grid.x.out == 1;
+    c->contiguous = p->grid.x.in == 1;
+    c->stencil.in_vectors =
+        has_vectors(p->grid.in, p->is.in, c->k, p->grid.x.in, &p->grid, p->is.batch_axes, false);
+    c->stencil.out_vectors =
+        has_vectors(p->grid.out, p->is.out, c->k, p->grid.x.out, &p->grid, p->is.batch_axes, true);
+    const int64_t left = job->anchor_x * p->is.channels, shift = (c->k - left % c->k) % c->k;
+    const int64_t reach = (job->columns - 1) * p->is.channels;
+    t->bytes = (t->height + job->rows - 1) * pieces(shift + t->width + reach, c->k) * VECTOR;
+}
+
+static bool fits_tile(const pass *a, const hd__gpu_grid_pass *p, const tile *t)
+{
+    const hd__convolve_job *job = a->job;
+    const int64_t room = a->gpu->driver->properties(a->gpu->device)->shared_bytes - BESIDE_BYTES;
+    return job->columns <= COLUMNS_MOST && (job->columns - 1) * p->is.channels <= REACH_MOST &&
+           t->bytes <= room;
+}
+
+static hd_status launch_tiles(const pass *a, const hd__gpu_grid_pass *p, const tile *t)
+{
+    hd__gpu *gpu = a->gpu;
+    const bool by_parameter = t->config.stencil.by_parameter;
+    const size_t bytes = (size_t)(a->job->rows * a->job->columns) * hd__size_of(p->is.sum);
+    const uint32_t tiles_x = (uint32_t)pieces(p->grid.x.n, t->width),
+                   tiles_y = (uint32_t)pieces(p->grid.y.n, t->height);
+    hd__gpu_address there = 0;
+    hd__gpu_kernel *kernel;
+    HD_TRY(hd__gpu_kernel_for(a->ctx, gpu, &t->config, NULL, NULL, &kernel));
+    if (!by_parameter) HD_TRY(hd__gpu_send_weights(a->ctx, gpu, a->mask, bytes, &there));
+    const void *arguments[] = {&p->grid, by_parameter ? a->mask : (const void *)&there, &tiles_x,
+                               &tiles_y};
+    const hd_status status =
+        gpu->driver->launch(a->ctx, gpu->device, kernel,
+                            &(hd__gpu_launch){.blocks = (int64_t)tiles_x * tiles_y * p->batches,
+                                              .threads = t->config.threads,
+                                              .shared_bytes = (int32_t)t->bytes,
+                                              .argument_count = 4,
+                                              .arguments = arguments});
+    if (!by_parameter) hd__gpu_release(gpu, there, bytes);
+    return status;
+}
+
+// ---- Points -------------------------------------------------------------------------------------
+
+static hd_status sum_points(const pass *a, const hd__gpu_grid_pass *p, int64_t rows,
+                            int64_t columns, const void *weight, hd__gpu_address sum)
+{
+    const hd__convolve_job *job = a->job;
+    const int64_t count = rows * columns;
+    const int64_t ay = rows > 1 || !job->separable || p->is.mends ? job->anchor_y : 0;
+    const int64_t ax = columns > 1 || !job->separable || p->is.mends ? job->anchor_x : 0;
+    const size_t bytes = (size_t)count * sizeof(int64_t[3]);
+    int64_t(*offset)[3] = hd__allocate(a->ctx, bytes);
+    if (offset == NULL) return HD_ERROR_MEMORY;
+    for (int64_t t = 0; t < count; t++) {
+        offset[t][0] = 0;
+        offset[t][1] = t / columns - ay;
+        offset[t][2] = t % columns - ax;
+    }
+    const hd__gpu_taps taps = {
+        .count = count, .offset = (const int64_t(*)[3])offset, .weight = weight, .sum = sum};
+    const hd_status status = hd__gpu_stencil_points(a->ctx, a->gpu, p, &taps);
+    hd__release(a->ctx, offset, bytes);
+    return status;
+}
+
+// Columns into an array of sums, then rows; where these may overflow, into another one, of which
+// those that are not finite are computed once more.
+static hd_status two_passes(const pass *a, const hd__gpu_grid_pass *p)
+{
+    const hd__convolve_job *job = a->job;
+    const bool mends = job->overflowed != NULL;
+    const size_t each = (size_t)p->points * hd__size_of(p->is.sum), bytes = mends ? 2 * each : each;
+    hd__gpu_grid_pass first = *p, second = *p, third = *p;
+    hd__gpu_address between;
+    HD_TRY(hd__gpu_allocate(a->ctx, a->gpu, bytes, &between));
+    hd__gpu_grid_pass_to(&first, p->is.sum, between);
+    hd__gpu_grid_pass_from(&second, p->is.sum, between);
+    unsigned char beyond[sizeof job->grid.beyond];
+    hd__beyond_column(job, beyond);
+    memcpy(&second.grid.beyond, beyond, sizeof second.grid.beyond);
+    if (mends) hd__gpu_grid_pass_to(&second, p->is.sum, between + each);
+    third.is.mends = true;
+    hd_status status = sum_points(a, &first, job->rows, 1, a->column, 0);
+    if (status == HD_OK) status = sum_points(a, &second, 1, job->columns, a->row, 0);
+    if (status == HD_OK && mends)
+        status = sum_points(a, &third, job->rows, job->columns, a->mask, between + each);
+    hd__gpu_release(a->gpu, between, bytes);
+    return status;
+}
+
+// ---- All of it ----------------------------------------------------------------------------------
+
+static hd_status convolve(const pass *a)
+{
+    const hd__convolve_job *job = a->job;
+    const hd__grid *g = &job->grid;
+    const bool flat = hd__gpu_is_flat(g) && g->shape[HD__CHANNEL] <= CHANNELS_MOST;
+    hd__gpu_grid_pass p = hd__gpu_grid_pass_of(g, flat);
+    const hd__gpu_grid_pass points = hd__gpu_grid_pass_of(g, false);
+    if (job->separable) return two_passes(a, &points);
+    tile t;
+    use_rows(&p, job);
+    fill_tile(a, &p, &t);
+    return fits_tile(a, &p, &t) ? launch_tiles(a, &p, &t)
+                                : sum_points(a, &points, job->rows, job->columns, a->mask, 0);
+}
+
+hd_status hd__gpu_convolve(hd_context *ctx, const void *any, const char **why)
+{
+    hd__convolve_job job = *(const hd__convolve_job *)any;
+    hd__gpu_stage s = {.ctx = ctx};
+    (void)why; // never declines
+    HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    const pass a = {ctx, s.gpu, &job, job.mask, job.column, job.row};
+    hd_status status = hd__gpu_stage_grid(&s, &job.grid);
+    if (status == HD_OK) status = convolve(&a);
+    return hd__gpu_stage_end(&s, status);
+}
