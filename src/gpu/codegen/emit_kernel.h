@@ -64,6 +64,8 @@ typedef struct hd__gpu_neighbourhood {
     uint8_t mends;        // sums that are not finite are computed directly
     uint8_t by_parameter; // weights are a parameter
     uint8_t in_vectors, out_vectors, out_contiguous;
+    uint8_t strip; // 1: two passes of a separable mask; 2: of the Gaussian of u8
+    uint8_t unused[3];
     int32_t rows, columns, anchor_y, anchor_x;
 } hd__gpu_neighbourhood;
 

@@ -24,6 +24,9 @@ static void emit_macros(hd__gpu_text *t, const hd__gpu_neighbourhood *n, int32_t
         {"ANCHOR_Y", n->anchor_y},
         {"ANCHOR_X", n->anchor_x},
         {"IN_ALIGNED", (int32_t)hd__size_of(n->in) * (n->in_vectors ? k : 1)},
+        {"RING_ALIGNED", n->strip == 2 ? k : (int32_t)hd__size_of(n->sum) * k},
+        {"HAS_BEYOND", n->border == HD_BORDER_ZERO || n->border == HD_BORDER_CONSTANT},
+        {"FOLDS", n->strip == 2},
         {"OUT_ALIGNED", (int32_t)hd__size_of(n->out) * (n->out_vectors ? k : 1)},
     };
     for (size_t j = 0; j < sizeof rows / sizeof *rows; j++)
@@ -103,7 +106,9 @@ static void emit_sums(hd__gpu_text *t, const hd__gpu_neighbourhood *n)
                  hd__gpu_type_text(n->in), hd__gpu_type_text(n->out), value);
     hd__gpu_emit(t, "HK_FN hk_value hk_value_of(hk_in x)\n{\n    return ");
     hd__gpu_emit_conversion(t, n->sum, n->in, "x");
-    hd__gpu_emit(t, ";\n}\nHK_FN hk_value hk_no_sum(void)\n{\n    return %s;\n}\n",
+    hd__gpu_emit(t, ";\n}\ntypedef hk_value hk_ring;\n"
+                    "HK_FN hk_ring hk_ring_of(hk_in x)\n{\n    return hk_value_of(x);\n}\n");
+    hd__gpu_emit(t, "HK_FN hk_value hk_no_sum(void)\n{\n    return %s;\n}\n",
                  real ? (single ? "-0.0f" : "-0.0") : "0");
     hd__gpu_emit(t, "HK_FN hk_value hk_add(hk_value w, hk_value x, hk_value s)\n{\n    return ");
     if (real)
@@ -119,12 +124,57 @@ static void emit_sums(hd__gpu_text *t, const hd__gpu_neighbourhood *n)
                     "    return *(const hk_value *)beyond;\n}\n");
 }
 
+// ---- Two passes ---------------------------------------------------------------------------------
+
+// Types of lines of elements, of sums down columns and of lines between. Sums of a mask are all of
+// one type.
+static void emit_passes(hd__gpu_text *t)
+{
+    hd__gpu_emit_verbatim(t, "typedef hk_value hk_middle;\ntypedef hk_value hk_column_value;\n"
+                             "HK_FN hk_value hk_column_of(hk_ring x)\n{\n    return x;\n}\n"
+                             "HK_FN hk_value hk_no_column(void)\n{\n    return hk_no_sum();\n}\n"
+                             "HK_FN hk_value hk_add_column(hk_value w, hk_value x, hk_value s)\n{\n"
+                             "    return hk_add(w, x, s);\n}\n"
+                             "HK_FN hk_value hk_middle_of(hk_value s)\n{\n    return s;\n}\n"
+                             "#define hk_value_of(x) (x)\n");
+}
+
+// The Gaussian of u8: its weights sum to 2^15. Sums down columns are below 2^23: from 2^23 on f32
+// counts them exactly, and what is rounded half up is in there from the beginning. Along rows of
+// 15 bits sums are below 2^31.
+static void emit_gaussian(hd__gpu_text *t)
+{
+    hd__gpu_emit_verbatim(
+        t, "typedef uint8_t hk_in;\ntypedef uint8_t hk_out;\ntypedef uint8_t hk_ring;\n"
+           "typedef uint16_t hk_middle;\ntypedef uint32_t hk_value;\n"
+           "typedef float hk_column_value;\n"
+           "HK_FN hk_ring hk_ring_of(hk_in x)\n{\n    return x;\n}\n"
+           "HK_FN float hk_column_of(hk_ring x)\n{\n"
+           "    return hk_float_of_bits(0x4b000000u | x) - 8388608.0f;\n}\n"
+           "HK_FN float hk_no_column(void)\n{\n    return 8388608.0f + 128.0f;\n}\n"
+           "HK_FN float hk_add_column(float w, float x, float s)\n{\n"
+           "    return __fmaf_rn(w, x, s);\n}\n"
+           "HK_FN hk_middle hk_middle_of(float s)\n{\n"
+           "    return (hk_middle)((hk_bits_of_float(s) - 0x4b000000u) >> 8);\n}\n"
+           "HK_FN hk_value hk_value_of(hk_middle x)\n{\n    return x;\n}\n"
+           "HK_FN hk_value hk_no_sum(void)\n{\n    return 1u << 21;\n}\n"
+           "HK_FN hk_value hk_add(hk_value w, hk_value x, hk_value s)\n{\n"
+           "    return w * x + s;\n}\n"
+           "HK_FN hk_out hk_out_of(hk_value s, const hk_rounding *r)\n{\n"
+           "    return (hk_out)(s >> 22);\n}\n"
+           "HK_FN hk_value hk_outside(const uint64_t *beyond)\n{\n"
+           "    return (hk_value)*beyond;\n}\n");
+}
+
 void hd__gpu_emit_stencil(hd__gpu_text *t, const hd__gpu_kernel_config *config,
                           const hd_function *map)
 {
     emit_macros(t, &config->stencil, config->k);
     if (config->stencil.function > 0)
         emit_function(t, config, map);
+    else if (config->stencil.strip == 2)
+        emit_gaussian(t);
     else
         emit_sums(t, &config->stencil);
+    if (config->stencil.strip == 1) emit_passes(t);
 }

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pass of hd_blur over integers: whole weights down the columns, rounded to u16, then along the
 // rows.
-#include "grid.h"
+#include "separable.h"
 
 #include <string.h>
+
+enum {
+    RADIUS_MOST = 127,
+    EXTRA = 7, // of u8, as patterns/stencil/blur.c has it
+    WEIGHT_BITS = 15
+};
 
 typedef struct pass {
     hd_context *ctx;
@@ -63,6 +69,41 @@ static hd_status two_passes(const pass *a)
     return status;
 }
 
+// The Gaussian of u8 in one launch; false: it does not fit.
+static bool fits_strips(const pass *a, const hd__gpu_grid_pass *p, const hd__gpu_separable *how)
+{
+    const hd__blur_job *job = a->job;
+    return how->gaussian && job->extra == EXTRA && job->row.times == 1 &&
+           job->column.shift == WEIGHT_BITS - EXTRA && hd__gpu_separable_fits(a->gpu, p, how);
+}
+
+static hd_status strips_or_passes(const pass *a)
+{
+    const hd__blur_job *job = a->job;
+    const hd__grid *g = &job->grid;
+    const bool flat = hd__gpu_is_flat(g) && g->shape[HD__CHANNEL] <= 4;
+    hd__gpu_grid_pass p = hd__gpu_grid_pass_of(g, flat);
+    float column[2 * RADIUS_MOST + 1];
+    uint32_t row[2 * RADIUS_MOST + 1];
+    const int64_t radius = job->radius, count = 2 * radius + 1;
+    p.is.sum = HD_U32;
+    p.grid.beyond = beyond_of(g);
+    const hd__gpu_separable how = {.rows = count,
+                                   .columns = count,
+                                   .anchor_y = radius,
+                                   .anchor_x = radius,
+                                   .column = column,
+                                   .row = row,
+                                   .beyond = p.grid.beyond << job->extra,
+                                   .gaussian = !job->boxes && p.is.in == HD_U8};
+    if (radius > RADIUS_MOST || !fits_strips(a, &p, &how)) return two_passes(a);
+    for (int64_t k = 0; k < count; k++) {
+        row[k] = (uint32_t)job->weight[k < radius ? radius - k : k - radius];
+        column[k] = (float)row[k];
+    }
+    return hd__gpu_separable_strips(a->ctx, a->gpu, &p, &how);
+}
+
 hd_status hd__gpu_blur(hd_context *ctx, const void *any, const char **why)
 {
     hd__blur_job job = *(const hd__blur_job *)any;
@@ -71,6 +112,6 @@ hd_status hd__gpu_blur(hd_context *ctx, const void *any, const char **why)
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     const pass a = {ctx, s.gpu, &job};
     hd_status status = hd__gpu_stage_grid(&s, &job.grid);
-    if (status == HD_OK) status = two_passes(&a);
+    if (status == HD_OK) status = strips_or_passes(&a);
     return hd__gpu_stage_end(&s, status);
 }

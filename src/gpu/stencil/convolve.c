@@ -3,7 +3,7 @@
 // one launch of convolve_tile; a separable one: of separable_strip; any other: stencil_points, twice
 // for a separable mask.
 #include "patterns/stencil/convolve.h"
-#include "grid.h"
+#include "separable.h"
 
 #include <string.h>
 
@@ -28,17 +28,6 @@ typedef struct pass {
 static int64_t pieces(int64_t n, int64_t of)
 {
     return (n + of - 1) / of;
-}
-
-// Whether vectors of k elements at multiples of k are aligned.
-static bool has_vectors(uint64_t at, hd_type type, int32_t k, int64_t step, const hd__gpu_grid *g,
-                        int32_t batches, bool out)
-{
-    const int64_t size = (int64_t)hd__size_of(type);
-    uint64_t bits = at / (uint64_t)size | (uint64_t)(out ? g->y.out | g->z.out : g->y.in | g->z.in);
-    for (int32_t j = 0; j < batches; j++)
-        bits |= (uint64_t)(out ? g->batch[j].out : g->batch[j].in);
-    return step == 1 && k * size <= VECTOR && bits % (uint64_t)k == 0;
 }
 
 // Rows of a one-dimensional mask are lines of a plane.
@@ -82,12 +71,7 @@ static void fill_tile(const pass *a, const hd__gpu_grid_pass *p, tile *t)
     c->stencil.anchor_y = (int32_t)job->anchor_y;
     c->stencil.anchor_x = (int32_t)job->anchor_x;
     c->stencil.by_parameter = job->rows * job->columns * size <= MASK_BYTES;
-    c->stencil.out_contiguous = p->grid.x.out == 1;
-    c->contiguous = p->grid.x.in == 1;
-    c->stencil.in_vectors =
-        has_vectors(p->grid.in, p->is.in, c->k, p->grid.x.in, &p->grid, p->is.batch_axes, false);
-    c->stencil.out_vectors =
-        has_vectors(p->grid.out, p->is.out, c->k, p->grid.x.out, &p->grid, p->is.batch_axes, true);
+    hd__gpu_grid_find_vectors(p, c, c->k);
     const int64_t left = job->anchor_x * p->is.channels, shift = (c->k - left % c->k) % c->k;
     const int64_t reach = (job->columns - 1) * p->is.channels;
     t->bytes = (t->height + job->rows - 1) * pieces(shift + t->width + reach, c->k) * VECTOR;
@@ -176,6 +160,22 @@ static hd_status two_passes(const pass *a, const hd__gpu_grid_pass *p)
 
 // ---- All of it ----------------------------------------------------------------------------------
 
+static hd__gpu_separable separable_of(const pass *a)
+{
+    const hd__convolve_job *job = a->job;
+    unsigned char beyond[sizeof job->grid.beyond];
+    hd__gpu_separable how = {.rows = job->rows,
+                             .columns = job->columns,
+                             .anchor_y = job->anchor_y,
+                             .anchor_x = job->anchor_x,
+                             .column = a->column,
+                             .row = a->row,
+                             .mask = job->overflowed != NULL ? a->mask : NULL};
+    hd__beyond_column(job, beyond);
+    memcpy(&how.beyond, beyond, sizeof how.beyond);
+    return how;
+}
+
 static hd_status convolve(const pass *a)
 {
     const hd__convolve_job *job = a->job;
@@ -183,7 +183,12 @@ static hd_status convolve(const pass *a)
     const bool flat = hd__gpu_is_flat(g) && g->shape[HD__CHANNEL] <= CHANNELS_MOST;
     hd__gpu_grid_pass p = hd__gpu_grid_pass_of(g, flat);
     const hd__gpu_grid_pass points = hd__gpu_grid_pass_of(g, false);
-    if (job->separable) return two_passes(a, &points);
+    if (job->separable) {
+        const hd__gpu_separable how = separable_of(a);
+        return hd__gpu_separable_fits(a->gpu, &p, &how)
+                   ? hd__gpu_separable_strips(a->ctx, a->gpu, &p, &how)
+                   : two_passes(a, &points);
+    }
     tile t;
     use_rows(&p, job);
     fill_tile(a, &p, &t);

@@ -5,7 +5,7 @@
 // HK_K outputs in registers and goes down the rows of the tile: each row is loaded once for all
 // outputs it is a neighbour of. Every output has its terms in the mask's order.
 #include "device/kernel.cuh"
-#include "stencil/grid.cuh"
+#include "stencil/lines.cuh"
 
 #define HK_GROUPS      HK_ITEMS
 #define HK_WARPS       (HK_THREADS / HK_WARP)
@@ -19,10 +19,8 @@
 #define HK_SHIFT       ((HK_K - HK_LEFT % HK_K) % HK_K)      // elements before them, to a vector
 #define HK_WHOLE(n)    (((n) + HK_K - 1) / HK_K)
 #define HK_VECTORS     HK_WHOLE(HK_SHIFT + HK_TILE_WIDTH + HK_REACH) // of a row of the tile
-#define HK_PITCH       (HK_VECTORS * HK_K)
 #define HK_WINDOW      HK_WHOLE(HK_SHIFT + HK_K + HK_REACH) // vectors that HK_K outputs need
 #define HK_LINES       (HK_TILE_HEIGHT + HK_MASK_ROWS - 1)
-#define HK_LOADS       4 // vectors of a thread under way
 
 struct hk_mask {
 #if HK_BY_PARAMETER
@@ -32,69 +30,13 @@ struct hk_mask {
 #endif
 };
 
-struct __align__(16) hk_vector
-{
-    hk_value x[HK_K];
-};
-struct __align__(HK_IN_ALIGNED) hk_in_vector
-{
-    hk_in x[HK_K];
-};
-struct __align__(HK_OUT_ALIGNED) hk_out_vector
-{
-    hk_out x[HK_K];
-};
-
-// ---- The tile -----------------------------------------------------------------------------------
-
-// The elements e .. e + HK_K - 1 of line y, any of which may lie outside.
-HK_FN hk_vector hk_load(const hk_grid *g, const hk_in *in, int64_t y, int64_t e)
-{
-    hk_vector v;
-    const int64_t row = hk_border_index(y, g->y.n);
-    if (HK_IN_VECTORS && row >= 0 && e >= 0 && e + HK_K <= g->x.n) {
-        const hk_in_vector x = *(const hk_in_vector *)(in + row * g->y.in + e);
-#pragma unroll
-        for (int j = 0; j < HK_K; j++) v.x[j] = hk_value_of(x.x[j]);
-        return v;
-    }
-#pragma unroll
-    for (int j = 0; j < HK_K; j++) {
-        const int64_t at = hk_element_index(e + j, g->x.n);
-        v.x[j] = row < 0 || at < 0
-                     ? hk_beyond(g)
-                     : hk_value_of(in[row * g->y.in + (HK_CONTIGUOUS ? at : at * g->x.in)]);
-    }
-    return v;
-}
-
-HK_FN void hk_load_tile(const hk_grid *g, const hk_in *in, int64_t y, int64_t e, hk_vector *tile)
-{
-#pragma unroll 1
-    for (int first = (int)threadIdx.x; first < HK_LINES * HK_VECTORS;
-         first += HK_LOADS * HK_THREADS) {
-        hk_vector v[HK_LOADS];
-#pragma unroll
-        for (int k = 0; k < HK_LOADS; k++) {
-            const int at = first + k * HK_THREADS, line = at / HK_VECTORS;
-            if (at < HK_LINES * HK_VECTORS)
-                v[k] = hk_load(g, in, y + line, e + (at - line * HK_VECTORS) * HK_K);
-        }
-#pragma unroll
-        for (int k = 0; k < HK_LOADS; k++) {
-            const int at = first + k * HK_THREADS;
-            if (at < HK_LINES * HK_VECTORS) tile[at] = v[k];
-        }
-    }
-}
-
 // ---- Sums ---------------------------------------------------------------------------------------
 
 // Line `line` of a thread's lines: its terms of the outputs whose mask it is under.
-HK_FN void hk_add_line(hk_value sum[HK_GROUPS][HK_ROWS][HK_K], const hk_vector *tile,
+HK_FN void hk_add_line(hk_value sum[HK_GROUPS][HK_ROWS][HK_K], const hk_ring_vector *tile,
                        const hk_mask *mask, int line, bool head, bool tail)
 {
-    hk_vector v[HK_GROUPS][HK_WINDOW];
+    hk_ring_vector v[HK_GROUPS][HK_WINDOW];
 #pragma unroll
     for (int k = 0; k < HK_GROUPS; k++)
 #pragma unroll
@@ -116,7 +58,7 @@ HK_FN void hk_add_line(hk_value sum[HK_GROUPS][HK_ROWS][HK_K], const hk_vector *
 }
 
 // The first and the last lines are under the masks of some outputs only.
-HK_FN void hk_add_lines(hk_value sum[HK_GROUPS][HK_ROWS][HK_K], const hk_vector *tile,
+HK_FN void hk_add_lines(hk_value sum[HK_GROUPS][HK_ROWS][HK_K], const hk_ring_vector *tile,
                         const hk_mask *mask)
 {
 #if HK_MASK_ROWS < HK_ROWS
@@ -135,37 +77,22 @@ HK_FN void hk_add_lines(hk_value sum[HK_GROUPS][HK_ROWS][HK_K], const hk_vector 
 #endif
 }
 
-// ---- Outputs ------------------------------------------------------------------------------------
-
-HK_FN void hk_store(const hk_grid *g, hk_out *out, int64_t y, int64_t e, const hk_value *sum)
-{
-    if (y >= g->y.n || e >= g->x.n) return;
-    hk_out *to = out + y * g->y.out + (HK_OUT_DENSE ? e : e * g->x.out);
-    if (HK_OUT_VECTORS && e + HK_K <= g->x.n) {
-        hk_out_vector v;
-#pragma unroll
-        for (int i = 0; i < HK_K; i++) v.x[i] = hk_out_of(sum[i], NULL);
-        *(hk_out_vector *)to = v;
-        return;
-    }
-#pragma unroll
-    for (int i = 0; i < HK_K; i++)
-        if (e + i < g->x.n) to[HK_OUT_DENSE ? i : i * g->x.out] = hk_out_of(sum[i], NULL);
-}
+// ---- The tile -----------------------------------------------------------------------------------
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     convolve_tile(const __grid_constant__ hk_grid g, const __grid_constant__ hk_mask mask,
                   uint32_t tiles_x, uint32_t tiles_y)
 {
     hk_begin();
-    extern __shared__ hk_vector tile[];
+    extern __shared__ hk_ring_vector tile[];
     const uint32_t row = blockIdx.x / tiles_x, batch = row / tiles_y;
     const int64_t y = (int64_t)(row - batch * tiles_y) * HK_TILE_HEIGHT;
     const int64_t e = (int64_t)(blockIdx.x - row * tiles_x) * HK_TILE_WIDTH;
     const hk_in *in = g.in;
     hk_out *out = g.out;
     hk_batch_at(&g, batch, &in, &out);
-    hk_load_tile(&g, in, y - HK_ANCHOR_Y, e - HK_LEFT - HK_SHIFT, tile);
+    hk_load_lines(&g, in, y - HK_ANCHOR_Y, e - HK_LEFT - HK_SHIFT, 0, HK_LINES,
+                  {HK_VECTORS, HK_LINES}, tile);
     hk_block_barrier();
     const int warp = (int)threadIdx.x / HK_WARP;
     const int down = warp / HK_WARPS_X * HK_ROWS;
@@ -181,6 +108,10 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++)
 #pragma unroll
-        for (int k = 0; k < HK_GROUPS; k++)
-            hk_store(&g, out, y + down + r, e + (along + k * HK_WARP) * HK_K, sum[k][r]);
+        for (int k = 0; k < HK_GROUPS; k++) {
+            hk_out_vector v;
+#pragma unroll
+            for (int i = 0; i < HK_K; i++) v.x[i] = hk_out_of(sum[k][r][i], NULL);
+            hk_store_vector(&g, out, y + down + r, e + (along + k * HK_WARP) * HK_K, v);
+        }
 }

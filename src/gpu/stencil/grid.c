@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { VECTOR = 16 }; // bytes
+
 // ---- Axes ---------------------------------------------------------------------------------------
 
 hd_status hd__gpu_stage_grid(hd__gpu_stage *s, hd__grid *g)
@@ -97,6 +99,25 @@ void hd__gpu_grid_pass_to(hd__gpu_grid_pass *p, hd_type type, hd__gpu_address at
     p->grid.out = at;
     p->is.out = type;
     make_dense(p, true);
+}
+
+static bool has_vectors(const hd__gpu_grid_pass *p, bool out, int32_t k)
+{
+    const hd__gpu_grid *g = &p->grid;
+    const int64_t size = (int64_t)hd__size_of(out ? p->is.out : p->is.in);
+    uint64_t bits = (out ? g->out : g->in) / (uint64_t)size;
+    bits |= (uint64_t)(out ? g->y.out | g->z.out : g->y.in | g->z.in);
+    for (int32_t j = 0; j < p->is.batch_axes; j++)
+        bits |= (uint64_t)(out ? g->batch[j].out : g->batch[j].in);
+    return (out ? g->x.out : g->x.in) == 1 && k * size <= VECTOR && bits % (uint64_t)k == 0;
+}
+
+void hd__gpu_grid_find_vectors(const hd__gpu_grid_pass *p, hd__gpu_kernel_config *config, int32_t k)
+{
+    config->contiguous = p->grid.x.in == 1;
+    config->stencil.out_contiguous = p->grid.x.out == 1;
+    config->stencil.in_vectors = has_vectors(p, false, k);
+    config->stencil.out_vectors = has_vectors(p, true, k);
 }
 
 // ---- Weights ------------------------------------------------------------------------------------

@@ -41,6 +41,10 @@ bool hd__gpu_is_flat(const hd__grid *g);
 void hd__gpu_grid_pass_from(hd__gpu_grid_pass *p, hd_type type, hd__gpu_address at);
 void hd__gpu_grid_pass_to(hd__gpu_grid_pass *p, hd_type type, hd__gpu_address at);
 
+// Sets which of in and out have vectors of k elements at multiples of k, and are contiguous.
+void hd__gpu_grid_find_vectors(const hd__gpu_grid_pass *p, hd__gpu_kernel_config *config,
+                               int32_t k);
+
 // ---- stencil_points -----------------------------------------------------------------------------
 
 typedef struct hd__gpu_taps {

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// separable_strip: a column and a row of weights in one pass. A block goes down a strip of the image,
+// HK_ROWS lines at a time. Lines of elements are a ring in shared memory; each thread sums down
+// columns of it, HK_ROWS outputs in registers, to the lines between the passes, also in shared
+// memory; then along these, HK_ALONG outputs of one channel in registers. Every sum has its terms in
+// the order of the weights.
+#include "device/kernel.cuh"
+#include "stencil/lines.cuh"
+
+#define HK_ALONG   HK_ITEMS
+#define HK_LEFT    (HK_ANCHOR_X * HK_CHANNELS)
+#define HK_REACH   ((HK_MASK_COLUMNS - 1) * HK_CHANNELS)
+#define HK_SHIFT   ((HK_K - HK_LEFT % HK_K) % HK_K)
+#define HK_WIDTH   (HK_THREADS * HK_MOST_CHUNKS) // elements of a line
+#define HK_VECTORS (HK_WIDTH / HK_K)
+#define HK_QUANTUM (HK_CHANNELS == 3 ? 12 : 4 * HK_CHANNELS) // of a strip, in vectors and pixels
+#define HK_STRIP   ((HK_WIDTH - HK_SHIFT - HK_REACH) / HK_QUANTUM * HK_QUANTUM) // outputs of a line
+#define HK_PIXELS  (HK_STRIP / HK_CHANNELS)
+#define HK_PITCH   (HK_WIDTH + HK_ALONG * HK_CHANNELS) // of lines between, with zeros behind them
+#define HK_LINES   (HK_ROWS + HK_MASK_ROWS - 1)        // lines
+#define HK_UNITS   ((HK_PIXELS + HK_ALONG - 1) / HK_ALONG * HK_CHANNELS) // of a line
+#define HK_WINDOW                                                                                  \
+    (HK_ALONG + HK_MASK_COLUMNS - 1) // elements under the weights of a thread's outputs
+
+struct hk_factors {
+    hk_column_value column[HK_MASK_ROWS];
+    hk_value row[HK_MASK_COLUMNS];
+    hk_middle beyond;     // beside the lines between
+    const hk_value *mask; // HK_MENDS
+};
+
+struct __align__(sizeof(hk_out) * HK_K) hk_result_vector
+{
+    hk_out x[HK_K];
+};
+
+struct hk_memory {
+    hk_ring_vector ring[HK_LINES * HK_WIDTH / HK_K];
+    hk_result_vector result[HK_ROWS * HK_STRIP / HK_K];
+    hk_middle middle[HK_ROWS * HK_PITCH];
+};
+
+// ---- Columns ------------------------------------------------------------------------------------
+
+// Column e of the ring, whose first line is `from`, to the lines between.
+HK_FN void hk_sum_column(const hk_factors *f, const hk_memory *m, int from, int e,
+                         hk_middle to[HK_ROWS])
+{
+    hk_column_value sum[HK_ROWS];
+    const hk_ring *ring = (const hk_ring *)m->ring + e;
+    const hk_ring *at = ring + from * HK_WIDTH, *const end = ring + HK_LINES * HK_WIDTH;
+#pragma unroll
+    for (int r = 0; r < HK_ROWS; r++) sum[r] = hk_no_column();
+#if HK_MASK_ROWS * HK_ROWS <= 1024 || HK_MASK_ROWS < HK_ROWS
+#pragma unroll
+    for (int line = 0; line < HK_LINES; line++) {
+        const hk_column_value x = hk_column_of(*at);
+        at = at + HK_WIDTH == end ? ring : at + HK_WIDTH;
+#pragma unroll
+        for (int r = 0; r < HK_ROWS; r++)
+            if (line >= r && line - r < HK_MASK_ROWS)
+                sum[r] = hk_add_column(f->column[line - r], x, sum[r]);
+    }
+#else
+#pragma unroll
+    for (int line = 0; line < HK_ROWS - 1; line++) {
+        const hk_column_value x = hk_column_of(*at);
+        at = at + HK_WIDTH == end ? ring : at + HK_WIDTH;
+#pragma unroll
+        for (int r = 0; r <= line; r++) sum[r] = hk_add_column(f->column[line - r], x, sum[r]);
+    }
+#pragma unroll 8
+    for (int line = HK_ROWS - 1; line < HK_MASK_ROWS; line++) {
+        const hk_column_value x = hk_column_of(*at);
+        at = at + HK_WIDTH == end ? ring : at + HK_WIDTH;
+#pragma unroll
+        for (int r = 0; r < HK_ROWS; r++) sum[r] = hk_add_column(f->column[line - r], x, sum[r]);
+    }
+#pragma unroll
+    for (int line = HK_MASK_ROWS; line < HK_LINES; line++) {
+        const hk_column_value x = hk_column_of(*at);
+        at = at + HK_WIDTH == end ? ring : at + HK_WIDTH;
+#pragma unroll
+        for (int r = line - HK_MASK_ROWS + 1; r < HK_ROWS; r++)
+            sum[r] = hk_add_column(f->column[line - r], x, sum[r]);
+    }
+#endif
+#pragma unroll
+    for (int r = 0; r < HK_ROWS; r++) to[r] = hk_middle_of(sum[r]);
+}
+
+// All columns; those beside the image have a value of their own where the border has.
+HK_FN void hk_sum_columns(const hk_grid *g, const hk_factors *f, int64_t first, int from,
+                          hk_memory *m)
+{
+#pragma unroll 1
+    for (int k = 0; k < HK_MOST_CHUNKS; k++) {
+        const int e = k * HK_THREADS + (int)threadIdx.x;
+        hk_middle sum[HK_ROWS];
+        hk_sum_column(f, m, from, e, sum);
+        const bool outside = first + e < 0 || first + e >= g->x.n;
+#pragma unroll
+        for (int r = 0; r < HK_ROWS; r++)
+            m->middle[r * HK_PITCH + e] = outside && HK_HAS_BEYOND ? f->beyond : sum[r];
+    }
+}
+
+// ---- Rows ---------------------------------------------------------------------------------------
+
+#if HK_MENDS
+// The sum over the whole mask, where the two passes are not finite.
+HK_FN hk_value hk_mended(const hk_grid *g, const hk_in *in, int64_t y, int64_t e,
+                         const hk_value *mask, hk_value two)
+{
+    hk_value sum = hk_no_sum();
+#pragma unroll 1
+    for (int i = 0; i < HK_MASK_ROWS; i++)
+#pragma unroll 1
+        for (int j = 0; j < HK_MASK_COLUMNS; j++) {
+            const hk_value x =
+                hk_element_at(g, in, y + i - HK_ANCHOR_Y, e + (j - HK_ANCHOR_X) * HK_CHANNELS);
+            sum = hk_add(mask[i * HK_MASK_COLUMNS + j], x, sum);
+        }
+    return hk_is_finite(sum) ? sum : two;
+}
+
+// Those of a thread's sums that are not finite, seldom any; from element e of line y on.
+HK_FN void hk_mend(const hk_grid *g, const hk_in *in, const hk_factors *f, int64_t y, int64_t e,
+                   hk_value sum[HK_ALONG])
+{
+    bool finite = true;
+#pragma unroll
+    for (int i = 0; i < HK_ALONG; i++) finite = finite && hk_is_finite(sum[i]);
+    if (finite || y >= g->y.n) return;
+#pragma unroll 1
+    for (int k = 0; k < HK_ALONG && e + k * HK_CHANNELS < g->x.n; k++) {
+        hk_value two = 0;
+#pragma unroll
+        for (int i = 0; i < HK_ALONG; i++) two = i == k ? sum[i] : two;
+        if (hk_is_finite(two)) continue;
+        const hk_value one = hk_mended(g, in, y, e + k * HK_CHANNELS, f->mask, two);
+#pragma unroll
+        for (int i = 0; i < HK_ALONG; i++) sum[i] = i == k ? one : sum[i];
+    }
+}
+#endif
+
+// Outputs of every HK_CHANNELS-th element, from the lines between at `at`.
+HK_FN void hk_sum_row(const hk_factors *f, const hk_middle *at, hk_value sum[HK_ALONG])
+{
+#pragma unroll
+    for (int i = 0; i < HK_ALONG; i++) sum[i] = hk_no_sum();
+#if HK_FOLDS && HK_WINDOW <= 80
+    // Integers, and the same weights to both sides: a multiplication for two elements.
+    hk_value x[HK_WINDOW];
+#pragma unroll
+    for (int j = 0; j < HK_WINDOW; j++) x[j] = hk_value_of(at[j * HK_CHANNELS]);
+#pragma unroll
+    for (int j = 0; j < HK_MASK_COLUMNS / 2; j++)
+#pragma unroll
+        for (int i = 0; i < HK_ALONG; i++)
+            sum[i] = hk_add(f->row[j], x[i + j] + x[i + HK_MASK_COLUMNS - 1 - j], sum[i]);
+#pragma unroll
+    for (int i = 0; i < HK_ALONG; i++)
+        sum[i] = hk_add(f->row[HK_MASK_COLUMNS / 2], x[i + HK_MASK_COLUMNS / 2], sum[i]);
+#elif HK_MASK_COLUMNS * HK_ALONG <= 1024 || HK_MASK_COLUMNS < HK_ALONG
+#pragma unroll
+    for (int j = 0; j < HK_WINDOW; j++) {
+        const hk_value x = hk_value_of(at[j * HK_CHANNELS]);
+#pragma unroll
+        for (int i = 0; i < HK_ALONG; i++)
+            if (j >= i && j - i < HK_MASK_COLUMNS) sum[i] = hk_add(f->row[j - i], x, sum[i]);
+    }
+#else
+#pragma unroll
+    for (int j = 0; j < HK_ALONG - 1; j++) {
+        const hk_value x = hk_value_of(at[j * HK_CHANNELS]);
+#pragma unroll
+        for (int i = 0; i <= j; i++) sum[i] = hk_add(f->row[j - i], x, sum[i]);
+    }
+#pragma unroll 8
+    for (int j = HK_ALONG - 1; j < HK_MASK_COLUMNS; j++) {
+        const hk_value x = hk_value_of(at[j * HK_CHANNELS]);
+#pragma unroll
+        for (int i = 0; i < HK_ALONG; i++) sum[i] = hk_add(f->row[j - i], x, sum[i]);
+    }
+#pragma unroll
+    for (int j = HK_MASK_COLUMNS; j < HK_WINDOW; j++) {
+        const hk_value x = hk_value_of(at[j * HK_CHANNELS]);
+#pragma unroll
+        for (int i = j - HK_MASK_COLUMNS + 1; i < HK_ALONG; i++)
+            sum[i] = hk_add(f->row[j - i], x, sum[i]);
+    }
+#endif
+}
+
+HK_FN void hk_sum_rows(const hk_grid *g, const hk_in *in, const hk_factors *f, int64_t y, int64_t e,
+                       hk_memory *m)
+{
+    hk_out *result = (hk_out *)m->result;
+#pragma unroll 1
+    for (int k = (int)threadIdx.x; k < HK_ROWS * HK_UNITS; k += HK_THREADS) {
+        const int line = k / HK_UNITS, unit = k - line * HK_UNITS;
+        const int first = unit / HK_CHANNELS * HK_ALONG;
+        const int at = first * HK_CHANNELS + unit % HK_CHANNELS;
+        hk_value sum[HK_ALONG];
+        hk_sum_row(f, m->middle + line * HK_PITCH + HK_SHIFT + at, sum);
+#if HK_MENDS
+        hk_mend(g, in, f, y + line, e + at, sum);
+#endif
+#pragma unroll
+        for (int i = 0; i < HK_ALONG; i++) {
+            if (first + i >= HK_PIXELS) continue;
+            result[line * HK_STRIP + at + i * HK_CHANNELS] = hk_out_of(sum[i], NULL);
+        }
+    }
+}
+
+HK_FN void hk_store_lines(const hk_grid *g, hk_out *out, int64_t y, int64_t e, const hk_memory *m)
+{
+    const int vectors = HK_STRIP / HK_K;
+#pragma unroll 1
+    for (int k = (int)threadIdx.x; k < HK_ROWS * vectors; k += HK_THREADS) {
+        const int line = k / vectors;
+        const int64_t at = e + (k - line * vectors) * HK_K;
+        const hk_result_vector r = m->result[k];
+        hk_out_vector v;
+#pragma unroll
+        for (int j = 0; j < HK_K; j++) v.x[j] = r.x[j];
+        hk_store_vector(g, out, y + line, at, v);
+    }
+}
+
+// ---- The strip ----------------------------------------------------------------------------------
+
+// `lines` of the image, a multiple of HK_ROWS, are one strip's.
+extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
+    separable_strip(const __grid_constant__ hk_grid g, const __grid_constant__ hk_factors f,
+                    uint32_t strips_x, uint32_t strips_y, int64_t lines)
+{
+    hk_begin();
+    extern __shared__ char hk_shared[];
+    hk_memory *m = (hk_memory *)hk_shared;
+    const uint32_t row = blockIdx.x / strips_x, batch = row / strips_y;
+    const int64_t first = (int64_t)(row - batch * strips_y) * lines;
+    const int64_t e = (int64_t)(blockIdx.x - row * strips_x) * HK_STRIP;
+    const int64_t left = e - HK_LEFT - HK_SHIFT;
+    const int64_t last = first + lines < g.y.n ? first + lines : g.y.n;
+    const hk_in *in = g.in;
+    hk_out *out = g.out;
+    hk_batch_at(&g, batch, &in, &out);
+    for (int k = (int)threadIdx.x; k < HK_ROWS * (HK_PITCH - HK_WIDTH); k += HK_THREADS)
+        m->middle[k / (HK_PITCH - HK_WIDTH) * HK_PITCH + HK_WIDTH + k % (HK_PITCH - HK_WIDTH)] = 0;
+    hk_load_lines(&g, in, first - HK_ANCHOR_Y, left, 0, HK_MASK_ROWS - 1, {HK_VECTORS, HK_LINES},
+                  m->ring);
+    int from = 0;
+#pragma unroll 1
+    for (int64_t y = first; y < last; y += HK_ROWS) {
+        const int to = from + HK_MASK_ROWS - 1;
+        hk_load_lines(&g, in, y - HK_ANCHOR_Y + HK_MASK_ROWS - 1, left,
+                      to < HK_LINES ? to : to - HK_LINES, HK_ROWS, {HK_VECTORS, HK_LINES}, m->ring);
+        hk_block_barrier();
+        hk_sum_columns(&g, &f, left, from, m);
+        hk_block_barrier();
+        hk_sum_rows(&g, in, &f, y, e, m);
+        hk_block_barrier();
+        hk_store_lines(&g, out, y, e, m);
+        from = from + HK_ROWS < HK_LINES ? from + HK_ROWS : from + HK_ROWS - HK_LINES;
+    }
+}
