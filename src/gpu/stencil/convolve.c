@@ -3,8 +3,10 @@
 // one launch of convolve_tile; a separable one: of separable_strip; any other: stencil_points, twice
 // for a separable mask.
 #include "patterns/stencil/convolve.h"
+#include "core/convert.h"
 #include "separable.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -20,8 +22,57 @@ typedef struct pass {
     hd_context *ctx;
     hd__gpu *gpu;
     hd__convolve_job *job;
-    const void *mask, *column, *row; // of type is.sum
+    _Alignas(16) unsigned char beside[16]; // a sum down a column: what lies beside them
 } pass;
+
+// ---- Integers -----------------------------------------------------------------------------------
+
+static double magnitudes(const int64_t *w, int64_t n)
+{
+    double sum = 0;
+    for (int64_t k = 0; w != NULL && k < n; k++) sum += fabs((double)w[k]);
+    return sum;
+}
+
+// The type in which exact sums are quickest: no sum of some terms is greater than all magnitudes
+// together, with room for the roundings of these.
+static hd_type exact_type(const hd__convolve_job *job)
+{
+    const hd__grid *g = &job->grid;
+    int64_t beyond;
+    memcpy(&beyond, g->beyond, sizeof beyond);
+    double greatest = ldexp(1, 8 * (int)hd__size_of(g->in.type));
+    if (fabs((double)beyond) > greatest) greatest = fabs((double)beyond);
+    const double weights =
+        job->separable ? magnitudes(job->column, job->rows) * magnitudes(job->row, job->columns)
+                       : magnitudes(job->mask, job->rows * job->columns);
+    return greatest * weights < 0x1p23 ? HD_F32 : greatest * weights < 0x1p30 ? HD_I32 : HD_I64;
+}
+
+// Sums of integers become sums of f32 or i32 where these are exact; weights are converted in place.
+static void narrow_sums(pass *a, unsigned char *room)
+{
+    hd__convolve_job *job = a->job;
+    const hd_type type = exact_type(job);
+    const struct {
+        const void **weights;
+        int64_t n;
+    } all[] = {{&job->mask, job->separable ? 0 : job->rows * job->columns},
+               {&job->column, job->separable ? job->rows : 0},
+               {&job->row, job->separable ? job->columns : 0}};
+    for (int k = 0; k < 3; k++) {
+        if (all[k].n == 0) continue;
+        hd__convert(type, room, HD_I64, *all[k].weights, all[k].n);
+        *all[k].weights = room;
+        room += (size_t)all[k].n * sizeof(int64_t);
+    }
+    int64_t value;
+    memcpy(&value, job->grid.beyond, sizeof value);
+    hd__convert(type, job->grid.beyond, HD_I64, &value, 1);
+    memcpy(&value, a->beside, sizeof value);
+    hd__convert(type, a->beside, HD_I64, &value, 1);
+    job->grid.sum = type;
+}
 
 // ---- Tiles --------------------------------------------------------------------------------------
 
@@ -95,9 +146,9 @@ static hd_status launch_tiles(const pass *a, const hd__gpu_grid_pass *p, const t
     hd__gpu_address there = 0;
     hd__gpu_kernel *kernel;
     HD_TRY(hd__gpu_kernel_for(a->ctx, gpu, &t->config, NULL, NULL, &kernel));
-    if (!by_parameter) HD_TRY(hd__gpu_send_weights(a->ctx, gpu, a->mask, bytes, &there));
-    const void *arguments[] = {&p->grid, by_parameter ? a->mask : (const void *)&there, &tiles_x,
-                               &tiles_y};
+    if (!by_parameter) HD_TRY(hd__gpu_send_weights(a->ctx, gpu, a->job->mask, bytes, &there));
+    const void *arguments[] = {&p->grid, by_parameter ? a->job->mask : (const void *)&there,
+                               &tiles_x, &tiles_y};
     const hd_status status =
         gpu->driver->launch(a->ctx, gpu->device, kernel,
                             &(hd__gpu_launch){.blocks = (int64_t)tiles_x * tiles_y * p->batches,
@@ -145,15 +196,13 @@ static hd_status two_passes(const pass *a, const hd__gpu_grid_pass *p)
     HD_TRY(hd__gpu_allocate(a->ctx, a->gpu, bytes, &between));
     hd__gpu_grid_pass_to(&first, p->is.sum, between);
     hd__gpu_grid_pass_from(&second, p->is.sum, between);
-    unsigned char beyond[sizeof job->grid.beyond];
-    hd__beyond_column(job, beyond);
-    memcpy(&second.grid.beyond, beyond, sizeof second.grid.beyond);
+    memcpy(&second.grid.beyond, a->beside, sizeof second.grid.beyond);
     if (mends) hd__gpu_grid_pass_to(&second, p->is.sum, between + each);
     third.is.mends = true;
-    hd_status status = sum_points(a, &first, job->rows, 1, a->column, 0);
-    if (status == HD_OK) status = sum_points(a, &second, 1, job->columns, a->row, 0);
+    hd_status status = sum_points(a, &first, job->rows, 1, a->job->column, 0);
+    if (status == HD_OK) status = sum_points(a, &second, 1, job->columns, a->job->row, 0);
     if (status == HD_OK && mends)
-        status = sum_points(a, &third, job->rows, job->columns, a->mask, between + each);
+        status = sum_points(a, &third, job->rows, job->columns, a->job->mask, between + each);
     hd__gpu_release(a->gpu, between, bytes);
     return status;
 }
@@ -163,16 +212,14 @@ static hd_status two_passes(const pass *a, const hd__gpu_grid_pass *p)
 static hd__gpu_separable separable_of(const pass *a)
 {
     const hd__convolve_job *job = a->job;
-    unsigned char beyond[sizeof job->grid.beyond];
     hd__gpu_separable how = {.rows = job->rows,
                              .columns = job->columns,
                              .anchor_y = job->anchor_y,
                              .anchor_x = job->anchor_x,
-                             .column = a->column,
-                             .row = a->row,
-                             .mask = job->overflowed != NULL ? a->mask : NULL};
-    hd__beyond_column(job, beyond);
-    memcpy(&how.beyond, beyond, sizeof how.beyond);
+                             .column = a->job->column,
+                             .row = a->job->row,
+                             .mask = job->overflowed != NULL ? a->job->mask : NULL};
+    memcpy(&how.beyond, a->beside, sizeof how.beyond);
     return how;
 }
 
@@ -193,7 +240,24 @@ static hd_status convolve(const pass *a)
     use_rows(&p, job);
     fill_tile(a, &p, &t);
     return fits_tile(a, &p, &t) ? launch_tiles(a, &p, &t)
-                                : sum_points(a, &points, job->rows, job->columns, a->mask, 0);
+                                : sum_points(a, &points, job->rows, job->columns, a->job->mask, 0);
+}
+
+static hd_status run(hd__gpu_stage *s, hd__convolve_job *job)
+{
+    pass a = {.ctx = s->ctx, .gpu = s->gpu, .job = job};
+    HD_TRY(hd__gpu_stage_grid(s, &job->grid));
+    if (job->separable) hd__beyond_column(job, a.beside);
+    if (job->grid.sum != HD_I64) return convolve(&a);
+    const size_t bytes =
+        (size_t)(job->separable ? job->rows + job->columns : job->rows * job->columns) *
+        sizeof(int64_t);
+    unsigned char *weights = hd__allocate(s->ctx, bytes);
+    if (weights == NULL) return HD_ERROR_MEMORY;
+    narrow_sums(&a, weights);
+    const hd_status status = convolve(&a);
+    hd__release(s->ctx, weights, bytes);
+    return status;
 }
 
 hd_status hd__gpu_convolve(hd_context *ctx, const void *any, const char **why)
@@ -202,8 +266,5 @@ hd_status hd__gpu_convolve(hd_context *ctx, const void *any, const char **why)
     hd__gpu_stage s = {.ctx = ctx};
     (void)why; // never declines
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
-    const pass a = {ctx, s.gpu, &job, job.mask, job.column, job.row};
-    hd_status status = hd__gpu_stage_grid(&s, &job.grid);
-    if (status == HD_OK) status = convolve(&a);
-    return hd__gpu_stage_end(&s, status);
+    return hd__gpu_stage_end(&s, run(&s, &job));
 }
