@@ -54,6 +54,8 @@ typedef struct hd__gpu_bins {
     uint8_t narrow; // integer bins by arithmetic of 32 bits
 } hd__gpu_bins;
 
+enum { HD__GPU_OFFSETS_MAX = 27 }; // of a stencil that are numbers in the text
+
 // What kernels of neighbourhoods depend on: types of elements, of sums and of results, the border,
 // the mask, how weights come and what becomes of sums.
 typedef struct hd__gpu_neighbourhood {
@@ -67,6 +69,8 @@ typedef struct hd__gpu_neighbourhood {
     uint8_t strip; // 1: two passes of a separable mask; 2: of the Gaussian of u8
     uint8_t unused[3];
     int32_t rows, columns, anchor_y, anchor_x;
+    int8_t offset[HD__GPU_OFFSETS_MAX][3], least[3], most[3]; // of a stencil, `taps` of them
+    uint8_t taps;
 } hd__gpu_neighbourhood;
 
 // Everything a text depends on, but for users' texts. Compared as bytes: cleared before it is

@@ -34,6 +34,21 @@ static void emit_macros(hd__gpu_text *t, const hd__gpu_neighbourhood *n, int32_t
     hd__gpu_emit(t, "struct hk_rounding {\n    int32_t down, shift;\n    uint64_t times;\n};\n");
 }
 
+// Offsets as numbers, which the compiler knows where they are used.
+static void emit_offsets(hd__gpu_text *t, const hd__gpu_neighbourhood *n)
+{
+    static const char *const axes[] = {"Z", "Y", "X"};
+    if (n->taps == 0) return;
+    hd__gpu_emit(t, "#define HK_TAPS %d\n", n->taps);
+    for (int k = 0; k < 3; k++)
+        hd__gpu_emit(t, "#define HK_LEAST_%s (%d)\n#define HK_MOST_%s %d\n", axes[k], n->least[k],
+                     axes[k], n->most[k]);
+    hd__gpu_emit(t, "static __device__ const int hk_offsets[HK_TAPS][3] = {\n");
+    for (int k = 0; k < n->taps; k++)
+        hd__gpu_emit(t, "    {%d, %d, %d},\n", n->offset[k][0], n->offset[k][1], n->offset[k][2]);
+    hd__gpu_emit(t, "};\n");
+}
+
 // ---- Functions ----------------------------------------------------------------------------------
 
 static void emit_function(hd__gpu_text *t, const hd__gpu_kernel_config *config,
@@ -170,6 +185,7 @@ void hd__gpu_emit_stencil(hd__gpu_text *t, const hd__gpu_kernel_config *config,
                           const hd_function *map)
 {
     emit_macros(t, &config->stencil, config->k);
+    emit_offsets(t, &config->stencil);
     if (config->stencil.function > 0)
         emit_function(t, config, map);
     else if (config->stencil.strip == 2)

@@ -1,13 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pass of hd_stencil: step by step, from one array to another and back.
+// The pass of hd_stencil: step by step, from one array to another and back. Few neighbours at a short
+// distance go plane by plane (stencil_march), others point by point (stencil_points).
 #include "patterns/stencil/stencil.h"
 #include "grid.h"
 
 #include <string.h>
 
+enum {
+    CHANNELS_MOST = 16,     // that are part of x
+    OFFSET_MOST = 16,       // either way
+    BESIDE_BYTES = 1 << 10, // of shared memory that the device keeps
+    VECTOR = 16
+};
+
+// ---- Planes -------------------------------------------------------------------------------------
+
+typedef struct march {
+    hd__gpu_kernel_config config;
+    int64_t width, height; // of a tile
+    int64_t bytes;         // of shared memory
+} march;
+
+static int64_t pieces(int64_t n, int64_t of)
+{
+    return (n + of - 1) / of;
+}
+
+// Whether offsets may be numbers in the text, and kept elements have the bits of sums.
+static bool is_plain(const hd__stencil_job *job, const hd__gpu_grid_pass *p)
+{
+    if (job->function != NULL || job->taps > HD__GPU_OFFSETS_MAX) return false;
+    if (p->is.border == HD_BORDER_KEEP && p->is.in != p->is.sum) return false;
+    for (int k = 0; k < 3; k++)
+        if (job->least[k] < -OFFSET_MOST || job->most[k] > OFFSET_MOST) return false;
+    return true;
+}
+
+// HK_SLOTS * HK_PLANE of stencil_march.cu.
+static void measure(march *m)
+{
+    const hd__gpu_kernel_config *c = &m->config;
+    const hd__gpu_neighbourhood *n = &c->stencil;
+    const int64_t left = -n->least[2] * n->channels, shift = (c->k - left % c->k) % c->k;
+    const int64_t reach = (n->most[2] - n->least[2]) * n->channels;
+    m->width = (int64_t)32 * c->k * c->chunks;
+    m->height = (int64_t)c->rows * (c->threads / 32) / c->chunks;
+    m->bytes = (n->most[0] - n->least[0] + 2) * (m->height + n->most[1] - n->least[1]) *
+               pieces(shift + m->width + reach, c->k) * VECTOR;
+}
+
+// False: it does not fit.
+static bool fill_march(const hd__gpu *gpu, const hd__stencil_job *job, const hd__gpu_grid_pass *p,
+                       march *m)
+{
+    const int64_t room = gpu->driver->properties(gpu->device)->shared_bytes - BESIDE_BYTES;
+    hd__gpu_kernel_config *c = &m->config;
+    if (!is_plain(job, p)) return false;
+    hd__gpu_stencil_config(c, "stencil_march", &p->is);
+    c->threads = gpu->tuning.stencil_threads;
+    c->rows = gpu->tuning.stencil_rows;
+    c->blocks = gpu->tuning.stencil_blocks;
+    c->k = VECTOR / (int32_t)hd__size_of(p->is.sum);
+    c->stencil.taps = (uint8_t)job->taps;
+    for (int64_t t = 0; t < job->taps; t++)
+        for (int k = 0; k < 3; k++) c->stencil.offset[t][k] = (int8_t)job->offset[t][k];
+    for (int k = 0; k < 3; k++) {
+        c->stencil.least[k] = (int8_t)job->least[k];
+        c->stencil.most[k] = (int8_t)job->most[k];
+    }
+    const int32_t warps = c->threads / 32;
+    if (p->grid.y.n == 1) c->rows = 1;
+    while (c->chunks < warps && p->grid.y.n <= (int64_t)c->rows * warps / c->chunks / 2)
+        c->chunks *= 2;
+    hd__gpu_grid_find_vectors(p, c, c->k);
+    measure(m);
+    for (; m->bytes > room && c->rows > 1; measure(m)) c->rows /= 2;
+    while (c->blocks > 1 && c->blocks * m->bytes > room) c->blocks--;
+    return m->bytes <= room;
+}
+
+static hd_status launch_march(hd_context *ctx, hd__gpu *gpu, const hd__stencil_job *job,
+                              const hd__gpu_grid_pass *p, const march *m)
+{
+    const uint32_t tiles_x = (uint32_t)pieces(p->grid.x.n, m->width),
+                   tiles_y = (uint32_t)pieces(p->grid.y.n, m->height);
+    const int64_t room = gpu->driver->properties(gpu->device)->multiprocessors *
+                         (int64_t)m->config.blocks * gpu->tuning.stencil_waves;
+    int64_t strips = room / (tiles_x * (int64_t)tiles_y * p->batches);
+    if (strips < 1) strips = 1;
+    const int64_t steps = pieces(p->grid.z.n, strips);
+    const uint32_t tiles_z = (uint32_t)pieces(p->grid.z.n, steps);
+    hd__gpu_kernel *kernel;
+    HD_TRY(hd__gpu_kernel_for(ctx, gpu, &m->config, NULL, NULL, &kernel));
+    const void *arguments[] = {&p->grid, job->weight, &tiles_x, &tiles_y, &tiles_z, &steps};
+    return gpu->driver->launch(
+        ctx, gpu->device, kernel,
+        &(hd__gpu_launch){.blocks = tiles_x * (int64_t)tiles_y * tiles_z * p->batches,
+                          .threads = m->config.threads,
+                          .shared_bytes = (int32_t)m->bytes,
+                          .argument_count = 6,
+                          .arguments = arguments});
+}
+
+// ---- Steps --------------------------------------------------------------------------------------
+
 static hd_status one_step(hd_context *ctx, hd__gpu *gpu, const hd__stencil_job *job,
                           const hd__gpu_grid_pass *p)
 {
+    march m;
+    if (fill_march(gpu, job, p, &m)) return launch_march(ctx, gpu, job, p, &m);
     hd__gpu_taps taps = {.count = job->taps,
                          .offset = job->offset,
                          .weight = job->weight,
@@ -45,7 +146,11 @@ hd_status hd__gpu_stencil(hd_context *ctx, const void *any, const char **why)
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     hd_status status = hd__gpu_stage_grid(&s, &job.grid);
     if (status == HD_OK) {
-        const hd__gpu_grid_pass p = hd__gpu_grid_pass_of(&job.grid, false);
+        march m;
+        const bool flat =
+            hd__gpu_is_flat(&job.grid) && job.grid.shape[HD__CHANNEL] <= CHANNELS_MOST;
+        hd__gpu_grid_pass p = hd__gpu_grid_pass_of(&job.grid, flat);
+        if (!fill_march(s.gpu, &job, &p, &m)) p = hd__gpu_grid_pass_of(&job.grid, false);
         status = all_steps(ctx, s.gpu, &job, &p);
     }
     return hd__gpu_stage_end(&s, status);
