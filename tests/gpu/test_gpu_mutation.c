@@ -233,6 +233,37 @@ static hd_status zip(hd_context *c) // structures of three ints, of which one st
     return hd_zip(c, fields, hd_view_of(HD_STRUCT(three), out_longs, N / 4), NULL);
 }
 
+// A field of 40 x 70, by a mask that is separable or not.
+static hd_status convolve_field(hd_context *c, bool separable)
+{
+    const int64_t shape[] = {40, 70}, of_mask[] = {3, 3};
+    const float mask[9] = {1, 2, separable ? 1.0f : 3.0f, 2, 4, 2, 1, 2, 1};
+    return hd_convolve(c, hd_view_nd(HD_F32, floats, 2, shape, NULL),
+                       hd_view_nd(HD_F32, mask, 2, of_mask, NULL),
+                       hd_view_nd(HD_F32, out_floats, 2, shape, NULL), NULL);
+}
+
+static hd_status convolve(hd_context *c)
+{
+    return convolve_field(c, false);
+}
+
+static hd_status separable(hd_context *c)
+{
+    return convolve_field(c, true);
+}
+
+static hd_status stencil(hd_context *c)
+{
+    const int64_t shape[] = {9, 11, 40}, of_offsets[] = {7, 3};
+    int64_t offset[HD_MAX_LAPLACIAN * 3];
+    double weight[HD_MAX_LAPLACIAN];
+    hd_laplacian(3, 2, 1.0, offset, weight);
+    return hd_stencil(c, hd_view_nd(HD_F32, floats, 3, shape, NULL),
+                      hd_view_nd(HD_I64, offset, 2, of_offsets, NULL), HD_VIEW(weight, 7),
+                      hd_view_nd(HD_F32, out_floats, 3, shape, NULL), NULL);
+}
+
 static hd_status sort(hd_context *c) // two rounds of digits, some of which are constant
 {
     return hd_sort(c, HD_VIEW(places, N), HD_VIEW(out_longs, N),
@@ -330,6 +361,9 @@ static const play plays[] = {
     PLAY(transpose_bytes),
     PLAY(transpose_narrow),
     PLAY(zip),
+    {"convolve", convolve, "convolve_threads=64"},
+    {"separable", separable, "separable_threads=64 separable_rows=8 separable_waves=1"},
+    {"stencil", stencil, "stencil_threads=64 stencil_rows=1"},
     PLAY(sort),
     PLAY(sort_few),
     {"sort_words", sort_words, "sort_fill=1"},

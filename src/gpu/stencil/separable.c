@@ -42,6 +42,16 @@ static void measure(const hd__gpu_grid_pass *p, const hd__gpu_separable *how, st
                padded(c->rows * (line + c->items * channels) * (how->gaussian ? 2 : size));
 }
 
+static size_t factor_bytes(const hd__gpu_grid_pass *p, const hd__gpu_separable *how)
+{
+    return (size_t)(how->rows + how->columns) * hd__size_of(p->is.sum);
+}
+
+static size_t mask_bytes(const hd__gpu_grid_pass *p, const hd__gpu_separable *how)
+{
+    return how->mask != NULL ? (size_t)(how->rows * how->columns) * hd__size_of(p->is.sum) : 0;
+}
+
 // The narrowest lines of which what is read beside them is a small part; fewer rows at a time where
 // shared memory has no room. False: there is none.
 static bool fill(const hd__gpu *gpu, const hd__gpu_grid_pass *p, const hd__gpu_separable *how,
@@ -59,6 +69,7 @@ static bool fill(const hd__gpu *gpu, const hd__gpu_grid_pass *p, const hd__gpu_s
     c->blocks = t->separable_blocks;
     c->stencil.strip = how->gaussian ? 2 : 1;
     c->stencil.mends = how->mask != NULL;
+    c->stencil.by_parameter = factor_bytes(p, how) + mask_bytes(p, how) <= FACTOR_BYTES;
     c->stencil.rows = (int32_t)how->rows;
     c->stencil.columns = (int32_t)how->columns;
     c->stencil.anchor_y = (int32_t)how->anchor_y;
@@ -72,11 +83,6 @@ static bool fill(const hd__gpu *gpu, const hd__gpu_grid_pass *p, const hd__gpu_s
     return s->bytes <= room && s->width > 0 && 4 * s->width >= (int64_t)c->threads * c->chunks;
 }
 
-static int64_t factor_bytes(const hd__gpu_grid_pass *p, const hd__gpu_separable *how)
-{
-    return (how->rows + how->columns) * (int64_t)hd__size_of(p->is.sum);
-}
-
 bool hd__gpu_separable_fits(const hd__gpu *gpu, const hd__gpu_grid_pass *p,
                             const hd__gpu_separable *how)
 {
@@ -84,17 +90,19 @@ bool hd__gpu_separable_fits(const hd__gpu *gpu, const hd__gpu_grid_pass *p,
     return factor_bytes(p, how) <= FACTOR_BYTES && fill(gpu, p, how, &s);
 }
 
-// hk_factors: the column, the row, what lies beside, the whole mask; each aligned.
+// hk_factors: the column, the row, what lies beside, the whole mask or where it is; each aligned.
 static void lay_out(const hd__gpu_grid_pass *p, const hd__gpu_separable *how, hd__gpu_address mask,
-                    unsigned char *to)
+                    bool by_parameter, unsigned char *to)
 {
     const size_t size = hd__size_of(p->is.sum);
     size_t at = (size_t)(how->rows + how->columns) * size;
     memcpy(to, how->column, (size_t)how->rows * size);
     memcpy(to + (size_t)how->rows * size, how->row, (size_t)how->columns * size);
     memcpy(to + at, &how->beyond, how->gaussian ? 2 : size);
-    at = (at + size + 7) / 8 * 8;
-    memcpy(to + at, &mask, sizeof mask);
+    if (how->mask != NULL && by_parameter)
+        memcpy(to + at + size, how->mask, mask_bytes(p, how));
+    else
+        memcpy(to + (at + size + 7) / 8 * 8, &mask, sizeof mask);
 }
 
 static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__gpu_grid_pass *p,
@@ -112,7 +120,7 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__gpu_grid_pass *
     const int64_t lines = each * s->config.rows;
     hd__gpu_kernel *kernel;
     HD_TRY(hd__gpu_kernel_for(ctx, gpu, &s->config, NULL, NULL, &kernel));
-    lay_out(p, how, mask, factors);
+    lay_out(p, how, mask, s->config.stencil.by_parameter, factors);
     const void *arguments[] = {&p->grid, factors, &strips_x, &strips_y, &lines};
     return gpu->driver->launch(
         ctx, gpu->device, kernel,
@@ -126,11 +134,12 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__gpu_grid_pass *
 hd_status hd__gpu_separable_strips(hd_context *ctx, hd__gpu *gpu, const hd__gpu_grid_pass *p,
                                    const hd__gpu_separable *how)
 {
-    const size_t bytes = (size_t)(how->rows * how->columns) * hd__size_of(p->is.sum);
+    const size_t bytes = mask_bytes(p, how);
     hd__gpu_address mask = 0;
     strip s;
     fill(gpu, p, how, &s);
-    if (how->mask != NULL) HD_TRY(hd__gpu_send_weights(ctx, gpu, how->mask, bytes, &mask));
+    if (bytes > 0 && !s.config.stencil.by_parameter)
+        HD_TRY(hd__gpu_send_weights(ctx, gpu, how->mask, bytes, &mask));
     const hd_status status = launch(ctx, gpu, p, how, &s, mask);
     if (mask != 0) hd__gpu_release(gpu, mask, bytes);
     return status;

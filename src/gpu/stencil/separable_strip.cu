@@ -26,8 +26,12 @@
 struct hk_factors {
     hk_column_value column[HK_MASK_ROWS];
     hk_value row[HK_MASK_COLUMNS];
-    hk_middle beyond;     // beside the lines between
+    hk_middle beyond; // beside the lines between
+#if HK_MENDS && HK_BY_PARAMETER
+    hk_value mask[HK_MASK_ROWS * HK_MASK_COLUMNS];
+#else
     const hk_value *mask; // HK_MENDS
+#endif
 };
 
 struct __align__(sizeof(hk_out) * HK_K) hk_result_vector
