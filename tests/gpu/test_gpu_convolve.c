@@ -166,8 +166,8 @@ static void test_refusals(void)
 static void test_backend(hd_backend which)
 {
     static const char *const tunes[] = {
-        "convolve_threads=64 separable_threads=64",
-        "convolve_threads=128 convolve_rows=2 convolve_large_rows=1 separable_threads=128 "
+        "convolve_threads=64 separable_threads=64 separable_byte_threads=64",
+        "convolve_threads=128 convolve_rows=2 convolve_large_rows=1 separable_threads=128 separable_byte_threads=32 "
         "separable_rows=4 separable_along=5 separable_waves=1",
         "convolve_threads=32 convolve_groups=2 convolve_large=1 convolve_large_groups=1 "
         "separable_threads=32 separable_rows=8 separable_share=1"};

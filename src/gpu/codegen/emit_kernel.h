@@ -67,7 +67,9 @@ typedef struct hd__gpu_neighbourhood {
     uint8_t by_parameter; // weights are a parameter
     uint8_t in_vectors, out_vectors, out_contiguous;
     uint8_t strip; // 1: two passes of a separable mask; 2: of the Gaussian of u8
-    uint8_t unused[3];
+    uint8_t near;  // steps between lines are below 2^31
+    uint8_t loads; // vectors of a thread under way
+    uint8_t unused;
     int32_t rows, columns, anchor_y, anchor_x;
     int8_t offset[HD__GPU_OFFSETS_MAX][3], least[3], most[3]; // of a stencil, `taps` of them
     uint8_t taps;

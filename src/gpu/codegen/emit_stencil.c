@@ -25,7 +25,10 @@ static void emit_macros(hd__gpu_text *t, const hd__gpu_neighbourhood *n, int32_t
         {"ANCHOR_X", n->anchor_x},
         {"IN_ALIGNED", (int32_t)hd__size_of(n->in) * (n->in_vectors ? k : 1)},
         {"RING_ALIGNED", n->strip == 2 ? k : (int32_t)hd__size_of(n->sum) * k},
-        {"HAS_BEYOND", n->border == HD_BORDER_ZERO || n->border == HD_BORDER_CONSTANT},
+        {"HAS_BEYOND", n->border == HD_BORDER_ZERO || n->border == HD_BORDER_CONSTANT ||
+                           n->border == HD_BORDER_KEEP},
+        {"NEAR", n->near},
+        {"LOADS", n->loads},
         {"FOLDS", n->strip == 2},
         {"OUT_ALIGNED", (int32_t)hd__size_of(n->out) * (n->out_vectors ? k : 1)},
     };

@@ -15,6 +15,7 @@ enum {
     CHANNELS_MOST = 16,     // that are part of x
     REACH_MOST = 128,       // elements left and right of an output
     BESIDE_BYTES = 1 << 10, // of shared memory that the device keeps
+    LOADS_MOST = 8,         // vectors of a thread under way
     VECTOR = 16
 };
 
@@ -125,7 +126,10 @@ static void fill_tile(const pass *a, const hd__gpu_grid_pass *p, tile *t)
     hd__gpu_grid_find_vectors(p, c, c->k);
     const int64_t left = job->anchor_x * p->is.channels, shift = (c->k - left % c->k) % c->k;
     const int64_t reach = (job->columns - 1) * p->is.channels;
-    t->bytes = (t->height + job->rows - 1) * pieces(shift + t->width + reach, c->k) * VECTOR;
+    const int64_t vectors = (t->height + job->rows - 1) * pieces(shift + t->width + reach, c->k);
+    const int64_t each = pieces(vectors, c->threads);
+    c->stencil.loads = (uint8_t)(each < LOADS_MOST ? each : LOADS_MOST);
+    t->bytes = vectors * VECTOR;
 }
 
 static bool fits_tile(const pass *a, const hd__gpu_grid_pass *p, const tile *t)

@@ -91,8 +91,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     const hk_in *in = g.in;
     hk_out *out = g.out;
     hk_batch_at(&g, batch, &in, &out);
-    hk_load_lines(&g, in, y - HK_ANCHOR_Y, e - HK_LEFT - HK_SHIFT, 0, HK_LINES,
-                  {HK_VECTORS, HK_LINES}, tile);
+    hk_load_lines(&g, in, y - HK_ANCHOR_Y, e - HK_LEFT - HK_SHIFT, HK_LINES, HK_VECTORS, tile);
     hk_block_barrier();
     const int warp = (int)threadIdx.x / HK_WARP;
     const int down = warp / HK_WARPS_X * HK_ROWS;
@@ -105,6 +104,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
 #pragma unroll
             for (int i = 0; i < HK_K; i++) sum[k][r][i] = hk_no_sum();
     hk_add_lines(sum, tile + down * HK_VECTORS + along, &mask);
+    const int rows = hk_clamped(g.y.n - y - down), elements = hk_clamped(g.x.n - e) - along * HK_K;
+    hk_out *to = hk_place_in(&g, out, y + down, e + along * HK_K);
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++)
 #pragma unroll
@@ -112,6 +113,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
             hk_out_vector v;
 #pragma unroll
             for (int i = 0; i < HK_K; i++) v.x[i] = hk_out_of(sum[k][r][i], NULL);
-            hk_store_vector(&g, out, y + down + r, e + (along + k * HK_WARP) * HK_K, v);
+            if (r < rows)
+                hk_store_vector(&g, to + hk_distance_out(&g, r, k * HK_STRIP),
+                                elements - k * HK_STRIP, v);
         }
 }

@@ -112,12 +112,18 @@ static bool has_vectors(const hd__gpu_grid_pass *p, bool out, int32_t k)
     return (out ? g->x.out : g->x.in) == 1 && k * size <= VECTOR && bits % (uint64_t)k == 0;
 }
 
+static bool is_near(int64_t step)
+{
+    return step >= INT32_MIN && step <= INT32_MAX;
+}
+
 void hd__gpu_grid_find_vectors(const hd__gpu_grid_pass *p, hd__gpu_kernel_config *config, int32_t k)
 {
     config->contiguous = p->grid.x.in == 1;
     config->stencil.out_contiguous = p->grid.x.out == 1;
     config->stencil.in_vectors = has_vectors(p, false, k);
     config->stencil.out_vectors = has_vectors(p, true, k);
+    config->stencil.near = is_near(p->grid.y.in) && is_near(p->grid.y.out);
 }
 
 // ---- Weights ------------------------------------------------------------------------------------

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines of elements on their way to shared memory and back, by vectors of HK_K elements. Where a
-// vector lies inside its line it is loaded at once; the others, at the edges, element by element
-// behind them, in one copy of the code.
+// Lines of elements on their way to shared memory and back, by vectors of HK_K elements, HK_LOADS of
+// a thread under way. Where a vector lies inside its line it is loaded at once; the others, at the
+// edges, behind them element by element, in one copy of the code.
 #pragma once
 #include "stencil/grid.cuh"
-
-#define HK_LOADS 4 // vectors of a thread under way
 
 struct __align__(HK_IN_ALIGNED) hk_in_vector
 {
@@ -21,42 +19,62 @@ struct __align__(HK_RING_ALIGNED) hk_ring_vector
     hk_ring x[HK_K];
 };
 
-// A ring of lines in shared memory, by numbers that the compiler knows.
-struct hk_ring_shape {
-    int vectors, lines; // of a line; of all
-};
-
-// Lines from line y and element e on go to line `to` of a ring and those behind it. Here one vector
-// of them, by its number in all lines.
-struct hk_vector_place {
+// Lines y and those behind it from element e on, as a block sees them: where they begin, and which
+// lines and elements of them, counted from there, are inside.
+struct hk_window {
+    const hk_in *at;
     int64_t y, e;
-    int at; // in the ring, in vectors
+    int first_line, last_line, first_element, last_element;
 };
 
-HK_FN hk_vector_place hk_vector_at(hk_ring_shape shape, int64_t y, int64_t e, int to, int k)
+// As an int: less than none, or more than shared memory has room for.
+HK_FN int hk_clamped(int64_t x)
 {
-    const int line = k / shape.vectors, j = k - line * shape.vectors;
-    const int at = to + line < shape.lines ? to + line : to + line - shape.lines;
-    hk_vector_place p;
-    p.y = y + line;
-    p.e = e + j * HK_K;
-    p.at = at * shape.vectors + j;
-    return p;
+    return x < -(1 << 24) ? -(1 << 24) : x > 1 << 24 ? 1 << 24 : (int)x;
 }
 
-HK_FN bool hk_lies_inside(const hk_grid *g, const hk_vector_place *p)
+HK_FN hk_window hk_window_at(const hk_grid *g, const hk_in *in, int64_t y, int64_t e)
 {
-    return p->y >= 0 && p->y < g->y.n && p->e >= 0 && p->e + HK_K <= g->x.n;
+    hk_window w;
+    w.at = in + y * g->y.in + (HK_CONTIGUOUS ? e : e * g->x.in);
+    w.y = y;
+    w.e = e;
+    w.first_line = hk_clamped(-y);
+    w.last_line = hk_clamped(g->y.n - 1 - y);
+    w.first_element = hk_clamped(-e);
+    w.last_element = hk_clamped(g->x.n - HK_K - e);
+    return w;
 }
 
-HK_FN hk_in_vector hk_load_vector(const hk_grid *g, const hk_in *in, const hk_vector_place *p)
+// Whether the vector at element e of a line is.
+HK_FN bool hk_lies_inside(const hk_window *w, int line, int e)
 {
-    const hk_in *at = in + p->y * g->y.in + (HK_CONTIGUOUS ? p->e : p->e * g->x.in);
+    return line >= w->first_line && line <= w->last_line && e >= w->first_element &&
+           e <= w->last_element;
+}
+
+// How far it is from where they begin: lines are less than 2^31 elements apart where HK_NEAR.
+HK_FN int64_t hk_distance(const hk_grid *g, int line, int e)
+{
+    const int64_t along = HK_CONTIGUOUS ? e : e * g->x.in;
+    return along + (HK_NEAR ? (int64_t)line * (int32_t)g->y.in : line * g->y.in);
+}
+
+HK_FN hk_in_vector hk_load_vector(const hk_grid *g, const hk_in *at)
+{
     if (HK_IN_VECTORS) return *(const hk_in_vector *)at;
     hk_in_vector v;
 #pragma unroll
     for (int j = 0; j < HK_K; j++) v.x[j] = at[HK_CONTIGUOUS ? j : j * g->x.in];
     return v;
+}
+
+HK_FN hk_ring_vector hk_ring_vector_of(hk_in_vector v)
+{
+    hk_ring_vector r;
+#pragma unroll
+    for (int j = 0; j < HK_K; j++) r.x[j] = hk_ring_of(v.x[j]);
+    return r;
 }
 
 // Any element, as its border has it.
@@ -67,53 +85,82 @@ HK_FN hk_ring hk_element_at(const hk_grid *g, const hk_in *in, int64_t y, int64_
     return hk_ring_of(in[row * g->y.in + (HK_CONTIGUOUS ? at : at * g->x.in)]);
 }
 
-HK_FN void hk_load_lines(const hk_grid *g, const hk_in *in, int64_t y, int64_t e, int to, int count,
-                         hk_ring_shape shape, hk_ring_vector *ring)
+// The vector at element e of a line, which does not lie inside.
+HK_FN void hk_load_edge(const hk_grid *g, const hk_in *in, const hk_window *w, int line, int e,
+                        hk_ring_vector *to)
 {
-    const int all = count * shape.vectors;
+    if (HK_HAS_BEYOND && (line < w->first_line || line > w->last_line ||
+                          e <= w->first_element - HK_K || e >= w->last_element + HK_K)) {
+        hk_ring_vector v;
+#pragma unroll
+        for (int j = 0; j < HK_K; j++) v.x[j] = (hk_ring)hk_beyond(g);
+        *to = v;
+        return;
+    }
+#pragma unroll 1
+    for (int j = 0; j < HK_K; j++)
+        ((hk_ring *)to)[j] = hk_element_at(g, in, w->y + line, w->e + e + j);
+}
+
+// The number of the lowest bit.
+HK_FN int hk_lowest(uint32_t bits)
+{
+    return hk_popc((int)((bits & (0u - bits)) - 1));
+}
+
+// `count` lines of `vectors` vectors to shared memory, one after another.
+HK_FN void hk_load_lines(const hk_grid *g, const hk_in *in, int64_t y, int64_t e, int count,
+                         int vectors, hk_ring_vector *to)
+{
+    const hk_window w = hk_window_at(g, in, y, e);
+    const int all = count * vectors;
 #pragma unroll 1
     for (int first = (int)threadIdx.x; first < all; first += HK_LOADS * HK_THREADS) {
         hk_in_vector v[HK_LOADS];
-        bool inside = true;
+        uint32_t edges = 0;
 #pragma unroll
         for (int k = 0; k < HK_LOADS; k++) {
-            const hk_vector_place p = hk_vector_at(shape, y, e, to, first + k * HK_THREADS);
-            if (first + k * HK_THREADS >= all) continue;
-            if (hk_lies_inside(g, &p))
-                v[k] = hk_load_vector(g, in, &p);
+            const int at = first + k * HK_THREADS, line = at / vectors,
+                      j = (at - line * vectors) * HK_K;
+            if (at >= all) continue;
+            if (hk_lies_inside(&w, line, j))
+                v[k] = hk_load_vector(g, w.at + hk_distance(g, line, j));
             else
-                inside = false;
+                edges |= 1u << k;
         }
 #pragma unroll
-        for (int k = 0; k < HK_LOADS; k++) {
-            const hk_vector_place p = hk_vector_at(shape, y, e, to, first + k * HK_THREADS);
-            if (first + k * HK_THREADS >= all || !hk_lies_inside(g, &p)) continue;
-            hk_ring_vector r;
-#pragma unroll
-            for (int j = 0; j < HK_K; j++) r.x[j] = hk_ring_of(v[k].x[j]);
-            ring[p.at] = r;
-        }
-        if (inside) continue;
+        for (int k = 0; k < HK_LOADS; k++)
+            if (first + k * HK_THREADS < all && (edges >> k & 1) == 0)
+                to[first + k * HK_THREADS] = hk_ring_vector_of(v[k]);
 #pragma unroll 1
-        for (int k = 0; k < HK_LOADS * HK_K; k++) {
-            const int number = first + k / HK_K * HK_THREADS;
-            const hk_vector_place p = hk_vector_at(shape, y, e, to, number);
-            if (number >= all || hk_lies_inside(g, &p)) continue;
-            ((hk_ring *)ring)[p.at * HK_K + k % HK_K] = hk_element_at(g, in, p.y, p.e + k % HK_K);
+        for (; edges != 0; edges &= edges - 1) {
+            const int at = first + hk_lowest(edges) * HK_THREADS, line = at / vectors;
+            hk_load_edge(g, in, &w, line, (at - line * vectors) * HK_K, to + at);
         }
     }
 }
 
-// HK_K results at element e of line y, as far as these are inside.
-HK_FN void hk_store_vector(const hk_grid *g, hk_out *out, int64_t y, int64_t e, hk_out_vector v)
+// `count` of HK_K results, the first ones, to out.
+HK_FN void hk_store_vector(const hk_grid *g, hk_out *to, int count, hk_out_vector v)
 {
-    if (y >= g->y.n || e >= g->x.n) return;
-    hk_out *to = out + y * g->y.out + (HK_OUT_DENSE ? e : e * g->x.out);
-    if (HK_OUT_VECTORS && e + HK_K <= g->x.n) {
+    if (HK_OUT_VECTORS && count >= HK_K) {
         *(hk_out_vector *)to = v;
         return;
     }
 #pragma unroll
     for (int j = 0; j < HK_K; j++)
-        if (e + j < g->x.n) to[HK_OUT_DENSE ? j : j * g->x.out] = v.x[j];
+        if (j < count) to[HK_OUT_DENSE ? j : j * g->x.out] = v.x[j];
+}
+
+// Where element e of line y is in out.
+HK_FN hk_out *hk_place_in(const hk_grid *g, hk_out *out, int64_t y, int64_t e)
+{
+    return out + y * g->y.out + (HK_OUT_DENSE ? e : e * g->x.out);
+}
+
+// How far line `line` and element e are from there.
+HK_FN int64_t hk_distance_out(const hk_grid *g, int line, int e)
+{
+    const int64_t along = HK_OUT_DENSE ? e : e * g->x.out;
+    return along + (HK_NEAR ? (int64_t)line * (int32_t)g->y.out : line * g->y.out);
 }

@@ -7,7 +7,9 @@
 enum {
     VECTOR = 4,             // elements
     FACTOR_BYTES = 3500,    // of weights, which are a parameter: the limit of all is 4096
-    CHUNKS_MOST = 4,        // columns of a thread
+    CHUNKS_MOST = 4,        // columns of a thread, of bytes four times as many
+    BYTE_THREADS = 512,     // of a multiprocessor: 128 registers each
+    LOADS_MOST = 8,         // vectors of a thread under way
     BESIDE_BYTES = 1 << 10, // of shared memory that the device keeps
     FACTORS_BESIDE = 32     // bytes of hk_factors behind the weights
 };
@@ -33,13 +35,15 @@ static void measure(const hd__gpu_grid_pass *p, const hd__gpu_separable *how, st
 {
     const hd__gpu_kernel_config *c = &s->config;
     const int64_t channels = p->is.channels, size = (int64_t)hd__size_of(p->is.sum);
-    const int64_t left = how->anchor_x * channels, shift = (VECTOR - left % VECTOR) % VECTOR;
+    const int64_t left = how->anchor_x * channels, shift = (c->k - left % c->k) % c->k;
     const int64_t reach = (how->columns - 1) * channels, line = (int64_t)c->threads * c->chunks;
-    const int64_t quantum = channels == 3 ? 12 : VECTOR * channels;
+    const int64_t quantum = c->k % channels == 0 ? c->k : c->k * channels;
+    const int64_t lines = (pieces(how->rows - 1, c->rows) + 1) * c->rows;
     s->width = (line - shift - reach) / quantum * quantum;
-    s->bytes = padded((c->rows + how->rows - 1) * line * (how->gaussian ? 1 : size)) +
-               padded(c->rows * s->width * (int64_t)hd__size_of(p->is.out)) +
-               padded(c->rows * (line + c->items * channels) * (how->gaussian ? 2 : size));
+    s->bytes =
+        padded(lines * line * (how->gaussian ? 1 : size)) +
+        padded(c->rows * s->width * (int64_t)hd__size_of(p->is.out)) +
+        padded(c->rows * (line + pieces(c->items * channels, 4) * 4) * (how->gaussian ? 2 : size));
 }
 
 static size_t factor_bytes(const hd__gpu_grid_pass *p, const hd__gpu_separable *how)
@@ -60,10 +64,10 @@ static bool fill(const hd__gpu *gpu, const hd__gpu_grid_pass *p, const hd__gpu_s
     const hd__gpu_tuning *t = &gpu->tuning;
     const int64_t room = gpu->driver->properties(gpu->device)->shared_bytes - BESIDE_BYTES;
     const int64_t reach = (how->columns - 1) * p->is.channels + VECTOR;
+    const int32_t least = how->gaussian ? VECTOR : 1, chunks_most = least * CHUNKS_MOST;
     hd__gpu_kernel_config *c = &s->config;
     hd__gpu_stencil_config(c, "separable_strip", &p->is);
-    c->k = VECTOR;
-    c->threads = t->separable_threads;
+    c->threads = how->gaussian ? t->separable_byte_threads : t->separable_threads;
     c->rows = t->separable_rows;
     c->items = t->separable_along + (how->gaussian && p->is.channels % 2 == 1);
     c->blocks = t->separable_blocks;
@@ -74,12 +78,29 @@ static bool fill(const hd__gpu *gpu, const hd__gpu_grid_pass *p, const hd__gpu_s
     c->stencil.columns = (int32_t)how->columns;
     c->stencil.anchor_y = (int32_t)how->anchor_y;
     c->stencil.anchor_x = (int32_t)how->anchor_x;
-    hd__gpu_grid_find_vectors(p, c, VECTOR);
-    while (c->chunks < CHUNKS_MOST && c->threads * c->chunks < t->separable_share * reach)
-        c->chunks *= 2;
+    c->k = how->gaussian ? 4 * VECTOR : VECTOR;
+    hd__gpu_grid_find_vectors(p, c, c->k);
+    if (!c->stencil.in_vectors || !c->stencil.out_vectors) {
+        c->k = VECTOR;
+        hd__gpu_grid_find_vectors(p, c, c->k);
+    }
+    if (how->gaussian) c->chunks = VECTOR; // columns of a thread
+    while (c->threads * c->chunks < t->separable_share * reach) {
+        if (how->gaussian && c->threads < t->separable_threads)
+            c->threads *= 2;
+        else if (c->chunks < chunks_most)
+            c->chunks *= 2;
+        else
+            break;
+    }
+    if (how->gaussian) c->blocks = c->threads < BYTE_THREADS ? BYTE_THREADS / c->threads : 1;
+    c->stencil.loads =
+        (uint8_t)(c->rows * c->chunks / c->k < LOADS_MOST ? c->rows * c->chunks / c->k
+                                                          : LOADS_MOST);
+    if (c->stencil.loads < 1) c->stencil.loads = 1;
     measure(p, how, s);
     for (; s->bytes > room && c->rows > 4; measure(p, how, s)) c->rows /= 2;
-    for (; s->bytes > room && c->chunks > 1; measure(p, how, s)) c->chunks /= 2;
+    for (; s->bytes > room && c->chunks > least; measure(p, how, s)) c->chunks /= 2;
     return s->bytes <= room && s->width > 0 && 4 * s->width >= (int64_t)c->threads * c->chunks;
 }
 

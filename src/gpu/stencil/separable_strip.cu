@@ -14,14 +14,17 @@
 #define HK_SHIFT   ((HK_K - HK_LEFT % HK_K) % HK_K)
 #define HK_WIDTH   (HK_THREADS * HK_MOST_CHUNKS) // elements of a line
 #define HK_VECTORS (HK_WIDTH / HK_K)
-#define HK_QUANTUM (HK_CHANNELS == 3 ? 12 : 4 * HK_CHANNELS) // of a strip, in vectors and pixels
+#define HK_QUANTUM (HK_K % HK_CHANNELS == 0 ? HK_K : HK_K * HK_CHANNELS) // vectors and pixels
 #define HK_STRIP   ((HK_WIDTH - HK_SHIFT - HK_REACH) / HK_QUANTUM * HK_QUANTUM) // outputs of a line
 #define HK_PIXELS  (HK_STRIP / HK_CHANNELS)
-#define HK_PITCH   (HK_WIDTH + HK_ALONG * HK_CHANNELS) // of lines between, with zeros behind them
-#define HK_LINES   (HK_ROWS + HK_MASK_ROWS - 1)        // lines
+#define HK_PITCH   (HK_WIDTH + (HK_ALONG * HK_CHANNELS + 3) / 4 * 4) // of lines between: zeros behind
 #define HK_UNITS   ((HK_PIXELS + HK_ALONG - 1) / HK_ALONG * HK_CHANNELS) // of a line
 #define HK_WINDOW                                                                                  \
-    (HK_ALONG + HK_MASK_COLUMNS - 1) // elements under the weights of a thread's outputs
+    (HK_ALONG + HK_MASK_COLUMNS - 1)         // elements under the weights of a thread's outputs
+#define HK_SPAN (HK_ROWS + HK_MASK_ROWS - 1) // lines under HK_ROWS lines of outputs
+// The ring has chunks of HK_ROWS lines; of the first one the last lines are needed.
+#define HK_CHUNKS ((HK_MASK_ROWS - 1 + HK_ROWS - 1) / HK_ROWS + 1)
+#define HK_LEAD   (HK_CHUNKS * HK_ROWS - HK_SPAN)
 
 struct hk_factors {
     hk_column_value column[HK_MASK_ROWS];
@@ -40,73 +43,125 @@ struct __align__(sizeof(hk_out) * HK_K) hk_result_vector
 };
 
 struct hk_memory {
-    hk_ring_vector ring[HK_LINES * HK_WIDTH / HK_K];
+    hk_ring_vector ring[HK_CHUNKS * HK_ROWS * HK_VECTORS];
     hk_result_vector result[HK_ROWS * HK_STRIP / HK_K];
-    hk_middle middle[HK_ROWS * HK_PITCH];
+    __align__(16) hk_middle middle[HK_ROWS * HK_PITCH];
 };
 
 // ---- Columns ------------------------------------------------------------------------------------
 
-// Column e of the ring, whose first line is `from`, to the lines between.
-HK_FN void hk_sum_column(const hk_factors *f, const hk_memory *m, int from, int e,
-                         hk_middle to[HK_ROWS])
+// A line of those under the outputs, where the ring begins with chunk `from`.
+HK_FN const hk_ring *hk_line_at(const hk_memory *m, int from, int line)
 {
-    hk_column_value sum[HK_ROWS];
-    const hk_ring *ring = (const hk_ring *)m->ring + e;
-    const hk_ring *at = ring + from * HK_WIDTH, *const end = ring + HK_LINES * HK_WIDTH;
+    const int chunk = from + (HK_LEAD + line) / HK_ROWS, at = (HK_LEAD + line) % HK_ROWS;
+    return (const hk_ring *)m->ring +
+           ((chunk < HK_CHUNKS ? chunk : chunk - HK_CHUNKS) * HK_ROWS + at) * HK_WIDTH;
+}
+
+#if HK_FOLDS
+#define HK_COLUMNS 4 // bytes of a word
+#else
+#define HK_COLUMNS 1
+#endif
+
+// HK_COLUMNS elements of a line.
+HK_FN void hk_columns_at(const hk_ring *at, hk_column_value x[HK_COLUMNS])
+{
+#if HK_FOLDS
+    const uint32_t word = *(const uint32_t *)at;
 #pragma unroll
-    for (int r = 0; r < HK_ROWS; r++) sum[r] = hk_no_column();
-#if HK_MASK_ROWS * HK_ROWS <= 1024 || HK_MASK_ROWS < HK_ROWS
-#pragma unroll
-    for (int line = 0; line < HK_LINES; line++) {
-        const hk_column_value x = hk_column_of(*at);
-        at = at + HK_WIDTH == end ? ring : at + HK_WIDTH;
-#pragma unroll
-        for (int r = 0; r < HK_ROWS; r++)
-            if (line >= r && line - r < HK_MASK_ROWS)
-                sum[r] = hk_add_column(f->column[line - r], x, sum[r]);
+    for (int k = 0; k < HK_COLUMNS; k++) { // 2^23 + the byte, less 2^23
+        uint32_t bits;
+        asm("prmt.b32 %0, %1, 0x4b000000, %2;" : "=r"(bits) : "r"(word), "r"(0x7440 | k));
+        x[k] = hk_float_of_bits(bits) - 8388608.0f;
     }
 #else
+    x[0] = hk_column_of(*at);
+#endif
+}
+
+// One line's terms of the sums of rows first .. last - 1.
+HK_FN void hk_add_columns(const hk_factors *f, const hk_ring *at, int line, int first, int last,
+                          hk_column_value sum[HK_ROWS][HK_COLUMNS])
+{
+    hk_column_value x[HK_COLUMNS];
+    hk_columns_at(at, x);
 #pragma unroll
-    for (int line = 0; line < HK_ROWS - 1; line++) {
-        const hk_column_value x = hk_column_of(*at);
-        at = at + HK_WIDTH == end ? ring : at + HK_WIDTH;
+    for (int r = 0; r < HK_ROWS; r++)
 #pragma unroll
-        for (int r = 0; r <= line; r++) sum[r] = hk_add_column(f->column[line - r], x, sum[r]);
-    }
+        for (int k = 0; k < HK_COLUMNS; k++)
+            if (r >= first && r < last)
+                sum[r][k] = hk_add_column(f->column[line - r], x[k], sum[r][k]);
+}
+
+// Columns from e on, to the lines between.
+HK_FN void hk_sum_column(const hk_factors *f, const hk_memory *m, int from, int e,
+                         hk_column_value sum[HK_ROWS][HK_COLUMNS])
+{
+#pragma unroll
+    for (int r = 0; r < HK_ROWS; r++)
+#pragma unroll
+        for (int k = 0; k < HK_COLUMNS; k++) sum[r][k] = hk_no_column();
+#if HK_MASK_ROWS * HK_ROWS <= 1024 || HK_MASK_ROWS < HK_ROWS
+#pragma unroll
+    for (int line = 0; line < HK_SPAN; line++)
+        hk_add_columns(f, hk_line_at(m, from, line) + e, line, line - HK_MASK_ROWS + 1, line + 1,
+                       sum);
+#else
+#pragma unroll
+    for (int line = 0; line < HK_ROWS - 1; line++)
+        hk_add_columns(f, hk_line_at(m, from, line) + e, line, 0, line + 1, sum);
 #pragma unroll 8
-    for (int line = HK_ROWS - 1; line < HK_MASK_ROWS; line++) {
-        const hk_column_value x = hk_column_of(*at);
-        at = at + HK_WIDTH == end ? ring : at + HK_WIDTH;
+    for (int line = HK_ROWS - 1; line < HK_MASK_ROWS; line++)
+        hk_add_columns(f, hk_line_at(m, from, line) + e, line, 0, HK_ROWS, sum);
 #pragma unroll
-        for (int r = 0; r < HK_ROWS; r++) sum[r] = hk_add_column(f->column[line - r], x, sum[r]);
-    }
-#pragma unroll
-    for (int line = HK_MASK_ROWS; line < HK_LINES; line++) {
-        const hk_column_value x = hk_column_of(*at);
-        at = at + HK_WIDTH == end ? ring : at + HK_WIDTH;
-#pragma unroll
-        for (int r = line - HK_MASK_ROWS + 1; r < HK_ROWS; r++)
-            sum[r] = hk_add_column(f->column[line - r], x, sum[r]);
+    for (int line = HK_MASK_ROWS; line < HK_SPAN; line++)
+        hk_add_columns(f, hk_line_at(m, from, line) + e, line, line - HK_MASK_ROWS + 1, HK_ROWS,
+                       sum);
+#endif
+}
+
+struct __align__(8) hk_two_words
+{
+    uint32_t w[2];
+};
+
+// Beside the image columns have a value of their own where the border has.
+HK_FN void hk_put_columns(const hk_grid *g, const hk_factors *f, int64_t at,
+                          const hk_column_value sum[HK_COLUMNS], hk_middle *to)
+{
+    const bool outside = HK_HAS_BEYOND && (at < 0 || at + HK_COLUMNS > g->x.n);
+#if HK_FOLDS
+    if (!outside) { // bits 8 to 23 of each
+        uint32_t two[2];
+        asm("prmt.b32 %0, %1, %2, 0x6521;"
+            : "=r"(two[0])
+            : "r"(hk_bits_of_float(sum[0])), "r"(hk_bits_of_float(sum[1])));
+        asm("prmt.b32 %0, %1, %2, 0x6521;"
+            : "=r"(two[1])
+            : "r"(hk_bits_of_float(sum[2])), "r"(hk_bits_of_float(sum[3])));
+        hk_two_words words;
+        words.w[0] = two[0];
+        words.w[1] = two[1];
+        *(hk_two_words *)to = words;
+        return;
     }
 #endif
 #pragma unroll
-    for (int r = 0; r < HK_ROWS; r++) to[r] = hk_middle_of(sum[r]);
+    for (int k = 0; k < HK_COLUMNS; k++)
+        to[k] = outside && (at + k < 0 || at + k >= g->x.n) ? f->beyond : hk_middle_of(sum[k]);
 }
 
-// All columns; those beside the image have a value of their own where the border has.
 HK_FN void hk_sum_columns(const hk_grid *g, const hk_factors *f, int64_t first, int from,
                           hk_memory *m)
 {
 #pragma unroll 1
-    for (int k = 0; k < HK_MOST_CHUNKS; k++) {
-        const int e = k * HK_THREADS + (int)threadIdx.x;
-        hk_middle sum[HK_ROWS];
+    for (int e = (int)threadIdx.x * HK_COLUMNS; e < HK_WIDTH; e += HK_THREADS * HK_COLUMNS) {
+        hk_column_value sum[HK_ROWS][HK_COLUMNS];
         hk_sum_column(f, m, from, e, sum);
-        const bool outside = first + e < 0 || first + e >= g->x.n;
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++)
-            m->middle[r * HK_PITCH + e] = outside && HK_HAS_BEYOND ? f->beyond : sum[r];
+            hk_put_columns(g, f, first + e, sum[r], m->middle + r * HK_PITCH + e);
     }
 }
 
@@ -224,15 +279,16 @@ HK_FN void hk_sum_rows(const hk_grid *g, const hk_in *in, const hk_factors *f, i
 HK_FN void hk_store_lines(const hk_grid *g, hk_out *out, int64_t y, int64_t e, const hk_memory *m)
 {
     const int vectors = HK_STRIP / HK_K;
-#pragma unroll 1
+    const int lines = hk_clamped(g->y.n - y), elements = hk_clamped(g->x.n - e);
+    hk_out *to = hk_place_in(g, out, y, e);
+#pragma unroll 2
     for (int k = (int)threadIdx.x; k < HK_ROWS * vectors; k += HK_THREADS) {
-        const int line = k / vectors;
-        const int64_t at = e + (k - line * vectors) * HK_K;
+        const int line = k / vectors, at = (k - line * vectors) * HK_K;
         const hk_result_vector r = m->result[k];
         hk_out_vector v;
 #pragma unroll
         for (int j = 0; j < HK_K; j++) v.x[j] = r.x[j];
-        hk_store_vector(g, out, y + line, at, v);
+        if (line < lines) hk_store_vector(g, to + hk_distance_out(g, line, at), elements - at, v);
     }
 }
 
@@ -256,20 +312,21 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     hk_batch_at(&g, batch, &in, &out);
     for (int k = (int)threadIdx.x; k < HK_ROWS * (HK_PITCH - HK_WIDTH); k += HK_THREADS)
         m->middle[k / (HK_PITCH - HK_WIDTH) * HK_PITCH + HK_WIDTH + k % (HK_PITCH - HK_WIDTH)] = 0;
-    hk_load_lines(&g, in, first - HK_ANCHOR_Y, left, 0, HK_MASK_ROWS - 1, {HK_VECTORS, HK_LINES},
-                  m->ring);
+    hk_load_lines(&g, in, first - HK_ANCHOR_Y, left, HK_MASK_ROWS - 1, HK_VECTORS,
+                  m->ring + HK_LEAD * HK_VECTORS);
     int from = 0;
 #pragma unroll 1
     for (int64_t y = first; y < last; y += HK_ROWS) {
-        const int to = from + HK_MASK_ROWS - 1;
-        hk_load_lines(&g, in, y - HK_ANCHOR_Y + HK_MASK_ROWS - 1, left,
-                      to < HK_LINES ? to : to - HK_LINES, HK_ROWS, {HK_VECTORS, HK_LINES}, m->ring);
+        const int fresh = from + HK_CHUNKS - 1;
+        hk_load_lines(&g, in, y - HK_ANCHOR_Y + HK_MASK_ROWS - 1, left, HK_ROWS, HK_VECTORS,
+                      m->ring +
+                          (fresh < HK_CHUNKS ? fresh : fresh - HK_CHUNKS) * HK_ROWS * HK_VECTORS);
         hk_block_barrier();
         hk_sum_columns(&g, &f, left, from, m);
         hk_block_barrier();
         hk_sum_rows(&g, in, &f, y, e, m);
         hk_block_barrier();
         hk_store_lines(&g, out, y, e, m);
-        from = from + HK_ROWS < HK_LINES ? from + HK_ROWS : from + HK_ROWS - HK_LINES;
+        from = from + 1 < HK_CHUNKS ? from + 1 : 0;
     }
 }

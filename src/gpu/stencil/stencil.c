@@ -4,11 +4,13 @@
 #include "patterns/stencil/stencil.h"
 #include "grid.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     CHANNELS_MOST = 16,     // that are part of x
     OFFSET_MOST = 16,       // either way
+    LOADS_MOST = 8,         // vectors of a thread under way
     BESIDE_BYTES = 1 << 10, // of shared memory that the device keeps
     VECTOR = 16
 };
@@ -19,6 +21,7 @@ typedef struct march {
     hd__gpu_kernel_config config;
     int64_t width, height; // of a tile
     int64_t bytes;         // of shared memory
+    int64_t loads;         // vectors of a thread of each plane
 } march;
 
 static int64_t pieces(int64_t n, int64_t of)
@@ -45,8 +48,18 @@ static void measure(march *m)
     const int64_t reach = (n->most[2] - n->least[2]) * n->channels;
     m->width = (int64_t)32 * c->k * c->chunks;
     m->height = (int64_t)c->rows * (c->threads / 32) / c->chunks;
-    m->bytes = (n->most[0] - n->least[0] + 2) * (m->height + n->most[1] - n->least[1]) *
-               pieces(shift + m->width + reach, c->k) * VECTOR;
+    const int64_t vectors =
+        (m->height + n->most[1] - n->least[1]) * pieces(shift + m->width + reach, c->k);
+    m->loads = pieces(vectors, c->threads);
+    m->bytes = (n->most[0] - n->least[0] + 2) * vectors * VECTOR;
+}
+
+// Whether all elements of a plane's tile are less than 2^31 apart.
+static bool lines_are_near(const hd__gpu_grid_pass *p, int64_t height)
+{
+    const int64_t most = INT32_MAX / 4, lines = height + 2 * OFFSET_MOST;
+    const int64_t y = llabs(p->grid.y.in), x = llabs(p->grid.x.in);
+    return y < most / lines && x < most / (1 << 14) && llabs(p->grid.y.out) < most;
 }
 
 // False: it does not fit.
@@ -74,9 +87,10 @@ static bool fill_march(const hd__gpu *gpu, const hd__stencil_job *job, const hd_
         c->chunks *= 2;
     hd__gpu_grid_find_vectors(p, c, c->k);
     measure(m);
-    for (; m->bytes > room && c->rows > 1; measure(m)) c->rows /= 2;
+    for (; (m->bytes > room || m->loads > LOADS_MOST) && c->rows > 1; measure(m)) c->rows /= 2;
+    c->stencil.loads = (uint8_t)m->loads;
     while (c->blocks > 1 && c->blocks * m->bytes > room) c->blocks--;
-    return m->bytes <= room;
+    return m->bytes <= room && m->loads <= LOADS_MOST && lines_are_near(p, m->height);
 }
 
 static hd_status launch_march(hd_context *ctx, hd__gpu *gpu, const hd__stencil_job *job,
