@@ -108,7 +108,7 @@ static void finish(bench_row *row)
     free(row->state);
 }
 
-static const int64_t sizes[] = {(int64_t)1 << 24, 0};
+static const int64_t sizes[] = {(int64_t)1 << 24, (int64_t)3001 * 3001, 0};
 
 const bench_pattern pattern_blur = {
     .name = "blur",

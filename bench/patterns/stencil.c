@@ -123,7 +123,7 @@ static void finish(bench_row *row)
     free(s);
 }
 
-static const int64_t sizes[] = {(int64_t)1 << 24, (int64_t)1 << 27, 0};
+static const int64_t sizes[] = {(int64_t)1 << 24, (int64_t)257 * 257 * 257, (int64_t)1 << 27, 0};
 
 const bench_pattern pattern_stencil = {
     .name = "stencil",

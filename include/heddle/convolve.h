@@ -33,7 +33,7 @@ typedef struct hd_convolve_options {
 // image libraries call convolution; .flip turns the mask by 180 degrees and makes it convolution
 // proper. The mask's axes are the last ones of in (before the channels); axes before them are
 // batches. Any size of mask, odd or even, also larger than the array. out has the shape of in; rows
-// of either may have a pitch, any strides will do.
+// of either may have a pitch, any strides will do. in and out may be on the device, mask is not.
 //
 //   Types       in and out: bool, integers of up to 32 bits, floats; mask: any number. Sums of
 //               integers by an integer mask into integers are exact (in 64 bits) and clamped to

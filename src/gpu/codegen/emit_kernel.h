@@ -209,8 +209,8 @@ void hd__gpu_emit_gather(hd__gpu_text *t, const hd__gpu_kernel_config *config,
 void hd__gpu_emit_histogram(hd__gpu_text *t, const hd__gpu_kernel_config *config,
                             const hd_function *map);
 
-// hk_difference(x, y): a function of an element and the one before it, or the difference of numbers;
-// and hk_first(x), what the first one becomes where none is before it.
+// hk_difference(x, y): a function of an element and the one before it, or the difference of
+// numbers; and hk_first(x), what the first one becomes where none is before it.
 void hd__gpu_emit_difference(hd__gpu_text *t, const hd__gpu_kernel_config *config,
                              const hd_function *map);
 

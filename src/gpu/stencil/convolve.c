@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pass of hd_convolve, and of hd_blur over floats. A mask that fits a tile of shared memory:
-// one launch of convolve_tile; a separable one: of separable_strip; any other: stencil_points, twice
-// for a separable mask.
+// one launch of convolve_tile; a separable one: of separable_strip; any other: stencil_points,
+// twice for a separable mask.
 #include "patterns/stencil/convolve.h"
 #include "core/convert.h"
 #include "separable.h"
@@ -103,9 +103,10 @@ static void fill_tile(const pass *a, const hd__gpu_grid_pass *p, tile *t)
     const int64_t size = (int64_t)hd__size_of(p->is.sum);
     hd__gpu_kernel_config *c = &t->config;
     hd__gpu_stencil_config(c, "convolve_tile", &p->is);
-    c->threads = tuning->convolve_threads;
     c->k = VECTOR / (int32_t)size;
     const bool large = job->rows * job->columns >= tuning->convolve_large;
+    c->threads =
+        large || p->grid.y.n == 1 ? tuning->convolve_large_threads : tuning->convolve_threads;
     c->rows = large ? tuning->convolve_large_rows : tuning->convolve_rows;
     c->items = large ? tuning->convolve_large_groups : tuning->convolve_groups;
     c->chunks = 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines of elements on their way to shared memory and back, by vectors of HK_K elements, HK_LOADS of
-// a thread under way. Where a vector lies inside its line it is loaded at once; the others, at the
-// edges, behind them element by element, in one copy of the code.
+// Lines of elements on their way to shared memory and back, by vectors of HK_K elements, HK_LOADS
+// of a thread under way. Where a vector lies inside its line it is loaded at once; the others, at
+// the edges, behind them element by element, in one copy of the code.
 #pragma once
 #include "stencil/grid.cuh"
 

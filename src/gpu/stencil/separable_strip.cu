@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// separable_strip: a column and a row of weights in one pass. A block goes down a strip of the image,
-// HK_ROWS lines at a time. Lines of elements are a ring in shared memory; each thread sums down
-// columns of it, HK_ROWS outputs in registers, to the lines between the passes, also in shared
-// memory; then along these, HK_ALONG outputs of one channel in registers. Every sum has its terms in
-// the order of the weights.
+// separable_strip: a column and a row of weights in one pass. A block goes down a strip of the
+// image, HK_ROWS lines at a time. Lines of elements are a ring in shared memory; each thread sums
+// down columns of it, HK_ROWS outputs in registers, to the lines between the passes, also in shared
+// memory; then along these, HK_ALONG outputs of one channel in registers. Every sum has its terms
+// in the order of the weights.
 #include "device/kernel.cuh"
 #include "stencil/lines.cuh"
 
@@ -17,7 +17,7 @@
 #define HK_QUANTUM (HK_K % HK_CHANNELS == 0 ? HK_K : HK_K * HK_CHANNELS) // vectors and pixels
 #define HK_STRIP   ((HK_WIDTH - HK_SHIFT - HK_REACH) / HK_QUANTUM * HK_QUANTUM) // outputs of a line
 #define HK_PIXELS  (HK_STRIP / HK_CHANNELS)
-#define HK_PITCH   (HK_WIDTH + (HK_ALONG * HK_CHANNELS + 3) / 4 * 4) // of lines between: zeros behind
+#define HK_PITCH   (HK_WIDTH + (HK_ALONG * HK_CHANNELS + 3) / 4 * 4)     // of lines between
 #define HK_UNITS   ((HK_PIXELS + HK_ALONG - 1) / HK_ALONG * HK_CHANNELS) // of a line
 #define HK_WINDOW                                                                                  \
     (HK_ALONG + HK_MASK_COLUMNS - 1)         // elements under the weights of a thread's outputs

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pass of hd_stencil: step by step, from one array to another and back. Few neighbours at a short
-// distance go plane by plane (stencil_march), others point by point (stencil_points).
+// The pass of hd_stencil: step by step, from one array to another and back. Few neighbours at a
+// short distance go plane by plane (stencil_march), others point by point (stencil_points).
 #include "patterns/stencil/stencil.h"
 #include "grid.h"
 

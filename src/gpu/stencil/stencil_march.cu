@@ -2,8 +2,8 @@
 //
 // stencil_march: a list of neighbours in up to three dimensions. A block has a tile of (y, x) and
 // goes along z, plane by plane: the planes that its outputs need are a ring in shared memory, with
-// their border, each read once; the next one is on its way meanwhile. Offsets are numbers in the text; every output has its terms in their
-// order.
+// their border, each read once; the next one is on its way meanwhile. Offsets are numbers in the
+// text; every output has its terms in their order.
 #include "device/kernel.cuh"
 #include "stencil/lines.cuh"
 
