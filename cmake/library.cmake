@@ -5,9 +5,6 @@
 heddle_glob(heddle_sources src/*.c src/core/*.c src/core/*/*.c src/patterns/*.c src/patterns/*/*.c src/serial/*.c src/serial/*/*.c
             src/cpu/*/*.c src/gpu/*.c src/gpu/*/*.c src/model/*.c src/model/*/*.c src/algorithms/*.c)
 list(FILTER heddle_sources EXCLUDE REGEX "/src/cpu/simd/") # cmake/isa.cmake
-# The one that takes longest comes first, so that it does not keep all others waiting at the end.
-list(REMOVE_ITEM heddle_sources ${PROJECT_SOURCE_DIR}/src/patterns/sort/number_orders.c)
-list(PREPEND heddle_sources ${PROJECT_SOURCE_DIR}/src/patterns/sort/number_orders.c)
 
 # The headers that kernels of the model machine see, and the texts of the GPU backend's kernels, are
 # part of the library.

@@ -20,7 +20,7 @@ static int64_t first_out(const search *s, const char *x, int64_t n)
     const hd__is_sorted_job *job = s->job;
     if (s->disorder != NULL && !s->disorder(x, n)) return n;
     if (s->disorder == NULL && !job->strict && !job->backwards)
-        return job->order->ordered(x - s->size, n + 1, job->order->state.data) - 1;
+        return job->order->run(x - s->size, n + 1, false, job->order->state.data) - 1;
     for (int64_t i = 0; i < n; i++, x += s->size)
         if (hd__out_of_order(job, x - s->size, x)) return i;
     return n;

@@ -7,6 +7,37 @@
 #include "patterns/sort/comparisons.h"
 #include "cpu/runtime/cpu.h"
 
+static inline int64_t hd__least(int64_t x, int64_t y)
+{
+    return x < y ? x : y;
+}
+
+// memcpy of nothing may not have a null pointer.
+static inline void hd__copy(char *to, const char *from, size_t bytes)
+{
+    if (bytes > 0) memcpy(to, from, bytes);
+}
+
+// ---- One thread (merge_chains.c, run_sort.c, side_by_side.c) --------------------------------
+
+// How many of the first k elements of a stable merge are a's.
+int64_t hd__cpu_split_at(const char *a, int64_t na, const char *b, int64_t nb, int64_t k,
+                         const hd_comparison *order, size_t size);
+// out = the stable merge of a and b, which may not overlap it.
+void hd__cpu_merge_two(const hd_comparison *order, const hd__order_loops *loops, char *out,
+                       const char *a, int64_t na, const char *b, int64_t nb);
+// One pass of a merge sort: runs of a length become runs of twice that.
+void hd__cpu_merge_runs(const hd_comparison *order, const hd__order_loops *loops, char *out,
+                        const char *in, int64_t n, int64_t run);
+// out = in sorted; other: room for n elements; in may be out or other.
+void hd__cpu_sort_run(const hd_comparison *order, const hd__order_loops *loops, char *out,
+                      char *other, const char *in, int64_t n);
+// out[j] = how many elements of x come before query j (right: do not come after it).
+void hd__cpu_search_all(const hd_comparison *order, const char *x, int64_t n, const char *queries,
+                        int64_t m, bool right, int64_t *out);
+
+// ---- Threads ---------------------------------------------------------------------------------
+
 // Threads that n elements are worth where each takes some dozen steps. Without a context, here and
 // below, the calling thread works alone, as inside a parallel region.
 int hd__cpu_comparison_threads(const hd_context *ctx, int64_t n, size_t size);

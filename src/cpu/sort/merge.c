@@ -15,7 +15,7 @@ static void merge_with_threads(const hd_context *ctx, const hd__cpu_merge_pass *
     const int threads = hd__cpu_comparison_threads(ctx, m->n, m->loops->size);
     hd__cpu_affinity affinity;
     if (threads == 1 && m->n <= hd__cpu_tune.merge_chunk) { // one chunk
-        m->loops->merge(m->out, m->a, m->na, m->b, m->nb, m->order->state.data);
+        hd__cpu_merge_two(m->order, m->loops, m->out, m->a, m->na, m->b, m->nb);
         return;
     }
     hd__cpu_affinity_begin(&affinity);
@@ -45,8 +45,8 @@ static bool set_nan_aside(hd__cpu_merge_pass *m, hd_type type)
     const unsigned char nan[8] = {255, 255, 255, 255, 255, 255, 255, 255}; // of every float type
     const size_t size = m->loops->size;
     int64_t na, nb;
-    m->order->search(m->a, m->na, nan, 1, false, &na, m->order->state.data);
-    m->order->search(m->b, m->nb, nan, 1, false, &nb, m->order->state.data);
+    hd__cpu_search_all(m->order, m->a, m->na, (const char *)nan, 1, false, &na);
+    hd__cpu_search_all(m->order, m->b, m->nb, (const char *)nan, 1, false, &nb);
     char *rest = m->out + (size_t)(na + nb) * size;
     hd__copy(rest, m->a + (size_t)na * size, (size_t)(m->na - na) * size);
     rest += (size_t)(m->na - na) * size;
@@ -80,8 +80,8 @@ static void merge_by_sign(const hd_context *ctx, const hd__cpu_merge_pass *m, bo
     unsigned char zero[8];
     int64_t na, nb;
     zero_of(size, descending, zero);
-    m->order->search(m->a, m->na, zero, 1, false, &na, m->order->state.data);
-    m->order->search(m->b, m->nb, zero, 1, false, &nb, m->order->state.data);
+    hd__cpu_search_all(m->order, m->a, m->na, (const char *)zero, 1, false, &na);
+    hd__cpu_search_all(m->order, m->b, m->nb, (const char *)zero, 1, false, &nb);
     hd__cpu_merge_pass falling = *m, rising = *m;
     falling.order = hd__number_order(type, true), falling.loops = &falling.order->elements;
     falling.na = na, falling.nb = nb, falling.n = na + nb;

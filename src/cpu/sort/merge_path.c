@@ -41,8 +41,8 @@ static void merge_chunk(const hd__cpu_merge_pass *m, int64_t c, int64_t chunk)
     const couple p = couple_at(m, at);
     const int64_t k = at - p.base, end = hd__least(k + chunk, p.na + p.nb), i = m->split[c];
     const int64_t i_end = end == p.na + p.nb ? p.na : m->split[c + 1];
-    m->loops->merge(m->out + (size_t)at * size, p.a + (size_t)i * size, i_end - i,
-                    p.b + (size_t)(k - i) * size, (end - i_end) - (k - i), m->order->state.data);
+    hd__cpu_merge_two(m->order, m->loops, m->out + (size_t)at * size, p.a + (size_t)i * size,
+                      i_end - i, p.b + (size_t)(k - i) * size, (end - i_end) - (k - i));
 }
 
 // The cut before chunk c. Where the one before it is known it is at most a chunk further: a short
@@ -52,12 +52,11 @@ static int64_t cut_before(const hd__cpu_merge_pass *m, int64_t c, int64_t chunk,
     const size_t size = m->loops->size;
     const couple p = couple_at(m, c * chunk);
     const int64_t k = c * chunk - p.base;
-    if (before < 0 || k < chunk)
-        return hd__split_at(p.a, p.na, p.b, p.nb, k, size, m->order->less, m->order->state.data);
+    if (before < 0 || k < chunk) return hd__cpu_split_at(p.a, p.na, p.b, p.nb, k, m->order, size);
     const int64_t from_b = k - chunk - before;
-    return before + hd__split_at(p.a + (size_t)before * size, hd__least(p.na - before, chunk),
-                                 p.b + (size_t)from_b * size, hd__least(p.nb - from_b, chunk),
-                                 chunk, size, m->order->less, m->order->state.data);
+    return before + hd__cpu_split_at(p.a + (size_t)before * size, hd__least(p.na - before, chunk),
+                                     p.b + (size_t)from_b * size, hd__least(p.nb - from_b, chunk),
+                                     chunk, m->order, size);
 }
 
 void hd__cpu_merge_in_team(const hd__cpu_merge_pass *m)

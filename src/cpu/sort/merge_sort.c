@@ -37,8 +37,8 @@ static void sort_run(const sort *t, int64_t r)
     const hd__cpu_merge_sorting *s = t->s;
     const size_t size = s->loops->size, at = (size_t)(r * t->run) * size;
     char *out = t->place + at, *room = (t->place == s->to ? s->other : s->to) + at;
-    s->loops->sort(out, room, s->from + at, hd__least(t->run, s->n - r * t->run),
-                   s->order->state.data);
+    hd__cpu_sort_run(s->order, s->loops, out, room, s->from + at,
+                     hd__least(t->run, s->n - r * t->run));
 }
 
 // +1: every run joins on to the next; -1: every run comes strictly before the one before it.
@@ -93,7 +93,7 @@ void hd__cpu_merge_sort(const hd_context *ctx, const hd__cpu_merge_sorting *s)
     const int threads = hd__cpu_comparison_threads(ctx, s->n, s->loops->size);
     const int64_t most = hd__cpu_tune.merge_sort_run_bytes / (int64_t)s->loops->size;
     if (threads == 1 && s->n <= most) { // one run
-        s->loops->sort(s->to, s->other, s->from, s->n, s->order->state.data);
+        hd__cpu_sort_run(s->order, s->loops, s->to, s->other, s->from, s->n);
         return;
     }
     sort t = {s, run_length(s->n, s->loops->size, threads), 0, s->to, false};

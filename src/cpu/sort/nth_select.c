@@ -190,14 +190,13 @@ void hd__cpu_nth_measure(hd__cpu_selection *s)
 static void sort_few(hd__cpu_selection *s, const part *p)
 {
     char *keys = s->keys[p->side] + (size_t)p->offset * s->key_size;
-    s->order->elements.sort(keys, s->keys[!p->side] + (size_t)p->offset * s->key_size, keys, p->n,
-                            s->order->state.data);
+    hd__cpu_sort_run(s->order, &s->order->elements, keys,
+                     s->keys[!p->side] + (size_t)p->offset * s->key_size, keys, p->n);
     for (int64_t k = 0; k < p->count; k++) {
         hd__cpu_nth_target *t = &s->target[p->first + k];
         int64_t at = t->rank - p->base, equal;
         t->key = key_at(s, keys, at);
-        s->order->search(keys, p->n, keys + (size_t)at * s->key_size, 1, false, &equal,
-                         s->order->state.data);
+        hd__cpu_search_all(s->order, keys, p->n, keys + (size_t)at * s->key_size, 1, false, &equal);
         t->occurrence = at - equal;
     }
 }
@@ -359,7 +358,7 @@ static void take_sample(const hd__cpu_selection *s, char *keys, char *other)
         hd__gather(&s->in, at, 1, element);
         s->to_keys(element, 1, s->descending, keys + (size_t)k * s->key_size);
     }
-    s->order->elements.sort(keys, other, keys, SAMPLE, s->order->state.data);
+    hd__cpu_sort_run(s->order, &s->order->elements, keys, other, keys, SAMPLE);
 }
 
 // The window of keys that has the targets, most probably.

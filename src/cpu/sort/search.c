@@ -57,7 +57,7 @@ static void search_block(const hd__search_job *job, const char *sorted, int64_t 
     if (job->backwards)
         search_backwards(job, sorted, queries, m, to);
     else
-        job->order->search(sorted, job->n, queries, m, job->right, to, job->order->state.data);
+        hd__cpu_search_all(job->order, sorted, job->n, queries, m, job->right, to);
     if (!straight) hd__put_positions(&job->out, at, m, to, b->narrow);
 }
 

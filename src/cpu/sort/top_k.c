@@ -308,8 +308,8 @@ static void select_bound(const hd__top_k_job *job, sample s, char *bound, char *
         const int64_t at = i * step + (int64_t)((state >> 33) % (uint64_t)step);
         hd__gather(&job->in, at, 1, room + (size_t)i * size);
     }
-    job->order->elements.sort(room, room + (size_t)s.size * size, room, s.size,
-                              job->order->state.data);
+    hd__cpu_sort_run(job->order, &job->order->elements, room, room + (size_t)s.size * size, room,
+                     s.size);
     const int64_t rank = job->backwards ? s.size - 1 - s.rank : s.rank;
     memcpy(bound, room + (size_t)rank * size, size);
 }

@@ -67,7 +67,7 @@ static hd_status not_sorted(hd_context *ctx, const char *call, const char *name,
 static int64_t first_unordered(const hd__ordered_rows *r, const char *x, int64_t n)
 {
     const size_t size = r->order->elements.size;
-    if (!r->backwards) return r->order->ordered(x, n, r->order->state.data);
+    if (!r->backwards) return r->order->run(x, n, false, r->order->state.data);
     for (int64_t i = 1; i < n; i++)
         if (hd__precedes(r->order, x + (size_t)(i - 1) * size, x + (size_t)i * size)) return i;
     return n;

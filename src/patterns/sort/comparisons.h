@@ -8,6 +8,8 @@
 
 // Numbers by value, NaN last, -0 before +0 (descending: after it). The type is a number's.
 const hd_comparison *hd__number_order(hd_type type, bool descending);
+// Of floats; NULL for other types (float_orders.c).
+extern const hd_comparison *const hd__float_orders[2][HD_TYPE_KINDS];
 
 // Refuses what is no comparison of elements of this type.
 hd_status hd__check_comparison(hd_context *ctx, const char *call, const hd_comparison *c,
