@@ -67,7 +67,8 @@ foreach(isa IN LISTS heddle_isas)
 endforeach()
 
 # heddle_add_micro_kernels(target): makes the object libraries TARGET_ISA, and defines for target
-# HD_ISAS, the list src/cpu/runtime/isa.c walks, best last: X(baseline) X(avx2) ...
+# HD_ISAS, the list src/cpu/runtime/isa.c walks, best last: X(baseline) X(avx2) ..., and HD_ISAS_OF,
+# the same with more arguments.
 function(heddle_add_micro_kernels target)
     heddle_glob(micro src/cpu/simd/*.c src/cpu/simd/*/*.c)
     if(HEDDLE_SANITIZE)
@@ -82,8 +83,10 @@ function(heddle_add_micro_kernels target)
         set(heddle_micro_checks -fno-sanitize=null,object-size)
     endif()
     set(rows "")
+    set(rows_of "")
     foreach(isa IN LISTS heddle_isas_built)
         string(APPEND rows " X(${isa})")
+        string(APPEND rows_of " X(${isa},__VA_ARGS__)")
         if(NOT micro)
             continue()
         endif()
@@ -96,5 +99,5 @@ function(heddle_add_micro_kernels target)
         target_compile_definitions(${target}_${isa} PRIVATE HD_ISA=${isa})
     endforeach()
     # As an option: CMake does not pass definitions with arguments.
-    target_compile_options(${target} PRIVATE "-DHD_ISAS(X)=${rows}")
+    target_compile_options(${target} PRIVATE "-DHD_ISAS(X)=${rows}" "-DHD_ISAS_OF(X,...)=${rows_of}")
 endfunction()

@@ -93,6 +93,8 @@ endif()
 add_library(heddle_static STATIC ${heddle_object_groups})
 add_library(heddle::static ALIAS heddle_static)
 heddle_public_properties(heddle_static)
+# The archive leaves the model machine out of programs that do not ask for it; the target asks.
+target_link_options(heddle_static INTERFACE LINKER:-u,hd__gpu_driver_model)
 target_link_libraries(heddle_static PUBLIC "$<BUILD_INTERFACE:${HEDDLE_OPENMP_LIBRARIES};m;${CMAKE_DL_LIBS}>"
                                            "$<INSTALL_INTERFACE:${heddle_installed_openmp};m;${CMAKE_DL_LIBS}>")
 

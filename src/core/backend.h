@@ -22,6 +22,17 @@ typedef enum hd__pattern {
 // Runs a job, an hd__NAME_job, or declines.
 typedef hd_status hd__run(hd_context *ctx, const void *job, const char **why);
 
+// What a static program does not need is left out of it. The tables of the backends refer to their
+// patterns weakly: that alone does not take anything out of an archive. The file of a public call
+// refers to what the backends have for it: HD__BRINGS(scan) on the cores, HD__BRINGS_PASS(scan) on
+// a GPU. A pattern that no call brings has NULL in the tables.
+#define HD__WEAK __attribute__((weak))
+#define HD__BRING(run)                                                                             \
+    extern hd__run run;                                                                            \
+    static hd__run *const run##__here __attribute__((used)) = run;
+#define HD__BRINGS(name)      HD__BRING(hd__cpu_##name) HD__BRING(hd__serial_##name)
+#define HD__BRINGS_PASS(name) HD__BRING(hd__gpu_##name)
+
 typedef struct hd__backend {
     const char *name;
     hd_backend id;

@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A static program may leave out the model machine: this does not bring it, and is NULL then.
+extern HD__WEAK const hd__gpu_driver hd__gpu_driver_model;
+static const char no_model[] =
+    "this static program has no model machine: link it with -Wl,-u,hd__gpu_driver_model";
+
 // The device of a context, or NULL: no call has opened it yet.
 static hd__gpu *opened(const hd_context *ctx)
 {
@@ -57,10 +62,12 @@ hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu)
 {
     *gpu = opened(ctx);
     if (*gpu != NULL) return HD_OK;
+    const hd__gpu_driver *driver =
+        ctx->device_backend->id == HD_MODEL ? &hd__gpu_driver_model : &hd__gpu_driver_cuda;
+    if (driver == NULL) return hd__fail(ctx, HD_ERROR_BACKEND, "%s", no_model);
     hd__gpu *made = calloc(1, sizeof *made);
     if (made == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a device");
-    made->driver =
-        ctx->device_backend->id == HD_MODEL ? &hd__gpu_driver_model : &hd__gpu_driver_cuda;
+    made->driver = driver;
     const hd_status status = made->driver->open(ctx, ctx->device, ctx->stream, &made->device);
     if (status != HD_OK) {
         free(made);
@@ -269,6 +276,7 @@ static hd_status stream_of(hd_context *ctx, void **stream)
 // ---- The tables ---------------------------------------------------------------------------------
 
 #define PASS(name)                                                                                 \
+    extern HD__WEAK hd__run hd__gpu_##name;                                                        \
     static hd_status run_##name(hd_context *ctx, const void *job, const char **why)                \
     {                                                                                              \
         return settle(ctx, hd__gpu_##name(ctx, job, why));                                         \
@@ -402,7 +410,9 @@ static bool cuda_here(const char **why)
 
 static bool model_here(const char **why)
 {
-    return hd__gpu_driver_model.here(why);
+    if (&hd__gpu_driver_model != NULL) return hd__gpu_driver_model.here(why);
+    if (why != NULL) *why = no_model;
+    return false;
 }
 
 #define DEVICE                                                                                     \

@@ -2,6 +2,10 @@
 // What the serial backend supplies.
 #include "serial.h"
 
+#define PATTERN(name, NAME) extern HD__WEAK hd__run hd__serial_##name;
+#include "core/patterns.def"
+#undef PATTERN
+
 const hd__backend hd__serial_backend = {
     .name = "serial",
     .id = HD_SERIAL,

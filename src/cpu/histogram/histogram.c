@@ -8,6 +8,8 @@
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/team.h"
 
+HD__CPU_BRINGS(const hd__cpu_histogram_kernels, histogram_kernels)
+
 // Elements after which counters of 32 bits are emptied into out.
 #define ROUND ((int64_t)1 << 31)
 

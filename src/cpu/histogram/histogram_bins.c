@@ -5,6 +5,8 @@
 #include "histogram.h"
 #include "cpu/runtime/isa.h"
 
+HD__CPU_BRINGS(const hd__cpu_histogram_kernels, histogram_kernels)
+
 size_t hd__cpu_binner_bytes(const hd__histogram_job *job)
 {
     const int64_t block = hd__cpu_tune.histogram_block;

@@ -11,6 +11,8 @@
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/team.h"
 
+HD__CPU_BRINGS(const hd__cpu_histogram_kernels, histogram_kernels)
+
 #define RANGE  65536
 #define RANGES (HD_MAX_BINS / RANGE + 1) // and one for what is outside
 

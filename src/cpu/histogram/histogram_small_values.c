@@ -8,6 +8,8 @@
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/team.h"
 
+HD__CPU_BRINGS(const hd__cpu_histogram_kernels, histogram_kernels)
+
 #define ROUND     ((int64_t)1 << 31) // elements after which 32 bits are emptied
 #define MOST_BINS (1 << 17)          // more than any values reach
 

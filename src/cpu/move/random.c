@@ -7,6 +7,8 @@
 #include "cpu/runtime/team.h"
 #include "cpu/runtime/work_stealing.h"
 
+HD__CPU_BRINGS(const hd__cpu_random_kernels, random_kernels)
+
 static void fill(const hd__random_job *job, hd__cpu_random_kernel *kernel, int64_t begin,
                  int64_t end, void *tile)
 {

@@ -13,6 +13,8 @@
 
 #include <stdlib.h>
 
+HD__CPU_BRINGS(const hd__cpu_layout_kernels, layout_kernels)
+
 #define VECTOR 16 // bytes
 #define LINE   64 // bytes of a column in a block of transpose_lines
 

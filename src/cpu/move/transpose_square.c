@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+HD__CPU_BRINGS(const hd__cpu_layout_kernels, layout_kernels)
+
 typedef struct square {
     const hd_view *v;
     size_t size;

@@ -9,6 +9,8 @@
 #include "cpu/runtime/work_stealing.h"
 #include "cpu/runtime/team.h"
 
+HD__CPU_BRINGS(const hd__cpu_layout_kernels, layout_kernels)
+
 #define BLOCK_UNIT 64 // fields of all blocks begin at a line: half as fast without
 
 typedef struct plan {

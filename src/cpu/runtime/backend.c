@@ -5,6 +5,14 @@
 
 #include <stdlib.h>
 
+#define PATTERN(name, NAME) extern HD__WEAK hd__run hd__cpu_##name;
+#include "core/patterns.def"
+#undef PATTERN
+extern HD__WEAK __typeof__(hd__cpu_reduce_row) hd__cpu_reduce_row;
+extern HD__WEAK __typeof__(hd__cpu_scan_row) hd__cpu_scan_row;
+extern HD__WEAK __typeof__(hd__cpu_sort_row) hd__cpu_sort_row;
+extern HD__WEAK __typeof__(hd__cpu_compact_row) hd__cpu_compact_row;
+
 // The instruction set is the caller's, that of HEDDLE_ISA, or the best of this machine.
 static hd_status choose_isa(hd_context *ctx, const hd_context_options *options)
 {

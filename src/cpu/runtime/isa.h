@@ -21,4 +21,12 @@ static inline const hd__cpu_isa_kernels *hd__cpu_micro_table(const hd_context *c
     return ctx->state[HD_CPU];
 }
 
+// The kernels of a family of patterns, for every instruction set. The tables refer to them weakly,
+// and a static program has those of the patterns that it calls: each file that uses them brings
+// them, HD__CPU_BRINGS(type, name).
+#define HD__CPU_BRINGS(type, name) HD_ISAS_OF(HD__CPU_BRING, type, name)
+#define HD__CPU_BRING(isa, type, name)                                                             \
+    extern type hd__cpu_##name##_##isa;                                                            \
+    static type *const name##_##isa##__here __attribute__((used)) = &hd__cpu_##name##_##isa;
+
 #endif

@@ -10,6 +10,8 @@
 #include "cpu/runtime/ticket_order.h"
 #include "cpu/runtime/team.h"
 
+HD__CPU_BRINGS(const hd__cpu_fused_scans, fused_scans)
+
 // The first thread's two chunks of a round, in sixteenths of the others'. The small one takes as
 // long as the others need to sum up theirs; its scan is slower than a sum.
 #define SMALL(exact) ((exact) ? 8 : 6)

@@ -12,6 +12,8 @@
 #include "cpu/runtime/team.h"
 #include "select_kernels.h"
 
+HD__CPU_BRINGS(const hd__cpu_select_kernels, select_micro)
+
 typedef struct plan {
     const hd__expand_job *job;
     const hd__cpu_select_kernels *micro;

@@ -7,6 +7,8 @@
 #include "first_match.h"
 #include "order_kernels.h"
 
+HD__CPU_BRINGS(const hd__cpu_order_kernels, order_kernels)
+
 typedef struct search {
     const hd__is_sorted_job *job;
     hd__cpu_disorder_kernel *disorder; // or NULL

@@ -12,6 +12,8 @@
 #include "cpu/runtime/work_stealing.h"
 #include "cpu/runtime/team.h"
 
+HD__CPU_BRINGS(const hd__cpu_select_kernels, select_micro)
+
 #define STREAMING_MAX 256 // the most of partition_streaming_max
 #define PAIR_OF_LINES                                                                              \
     128 // that counts of two ranges do not share: threads would take them from each other

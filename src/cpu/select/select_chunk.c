@@ -5,6 +5,8 @@
 #include "cpu/runtime/isa.h"
 #include "patterns/select/equal_keys.h"
 
+HD__CPU_BRINGS(const hd__cpu_select_kernels, select_micro)
+
 int64_t hd__cpu_select_chunk(size_t element_size)
 {
     const int64_t bytes = hd__cpu_tune.select_chunk_bytes;

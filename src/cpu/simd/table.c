@@ -31,17 +31,24 @@
 extern hd__cpu_moments_of HD__NAME(moments_f32), HD__NAME(moments_f64), HD__NAME(moments_i32),
     HD__NAME(moments_u32), HD__NAME(moments_i64), HD__NAME(moments_u64);
 extern const hd__cpu_tree_sums HD__NAME(tree_sums);
-extern const hd__cpu_fused_scans HD__NAME(fused_scans);
 extern hd__cpu_expansion_of HD__NAME(expansion_f32), HD__NAME(expansion_f64);
 extern hd__cpu_bin_sum HD__NAME(bins_f64);
 extern hd__cpu_squares_of HD__NAME(squares_f32), HD__NAME(squares_f64);
-extern const hd__cpu_sort_kernels HD__NAME(sort_kernels);
-extern const struct hd__cpu_select_kernels HD__NAME(select_micro);
-extern const struct hd__cpu_order_kernels HD__NAME(order_kernels);
-extern const struct hd__cpu_nth_kernels HD__NAME(nth_kernels);
-extern const struct hd__cpu_random_kernels HD__NAME(random_kernels);
 
-extern const struct hd__cpu_neighbour_table HD__NAME(neighbour_table);
+// Weak: NULL in a static program that has nothing which brings them (HD__CPU_BRINGS).
+#define WEAK extern __attribute__((weak))
+WEAK const hd__cpu_fused_scans HD__NAME(fused_scans);
+WEAK const hd__cpu_sort_kernels HD__NAME(sort_kernels);
+WEAK const hd__cpu_layout_kernels HD__NAME(layout_kernels);
+WEAK const hd__cpu_histogram_kernels HD__NAME(histogram_kernels);
+WEAK const struct hd__cpu_select_kernels HD__NAME(select_micro);
+WEAK const struct hd__cpu_order_kernels HD__NAME(order_kernels);
+WEAK const struct hd__cpu_nth_kernels HD__NAME(nth_kernels);
+WEAK const struct hd__cpu_random_kernels HD__NAME(random_kernels);
+WEAK const struct hd__cpu_neighbour_table HD__NAME(neighbour_table);
+#define WEAK_BEFORE(t) WEAK hd__cpu_find_beyond HD__NAME(greater_##t), HD__NAME(less_##t);
+EACH_NUMBER(WEAK_BEFORE)
+
 extern const hd__cpu_isa_kernels HD__NAME(micro_table);
 const hd__cpu_isa_kernels HD__NAME(micro_table) = {
     .row =

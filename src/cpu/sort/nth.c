@@ -10,6 +10,8 @@
 #include "patterns/sort/sort.h"
 #include "cpu/runtime/team.h"
 
+HD__CPU_BRINGS(const hd__cpu_nth_kernels, nth_kernels)
+
 // ---- By sorting -----------------------------------------------------------------------------
 
 static hd_status pick_sorted(hd_context *ctx, const hd__nth_job *job, const char *sorted,

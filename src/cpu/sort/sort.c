@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+HD__CPU_BRINGS(const hd__cpu_sort_kernels, sort_kernels)
+
 typedef struct call {
     hd_context *ctx;
     const hd__sort_job *job;

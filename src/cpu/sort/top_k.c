@@ -13,6 +13,8 @@
 
 #include <math.h>
 
+HD__CPU_BRINGS(hd__cpu_find_beyond, greater_i8)
+
 // ---- What comes before a bound ------------------------------------------------------------------
 
 typedef struct looker {

@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+HD__CPU_BRINGS(const hd__cpu_neighbour_table, neighbour_table)
+
 // Rows whose distance is a multiple of a page, nearly, share a few lines of L1 and push each other
 // out of it: if there are more than a few they are copied apart. 4096 pixels of three bytes are
 // three pages; at sigma 8 that makes 122 ms of 158, at sigma 2 39 of 35.

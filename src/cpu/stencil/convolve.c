@@ -16,6 +16,8 @@
 #include <math.h>
 #include <string.h>
 
+HD__CPU_BRINGS(const hd__cpu_neighbour_table, neighbour_table)
+
 #define MOST_ROWS HD__DOWN_AT_ONCE // that are asked of a kernel at once
 
 // Rows whose distance is a multiple of a page, nearly, fall into the same few lines of the first

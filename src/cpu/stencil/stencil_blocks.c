@@ -17,6 +17,8 @@
 
 #include <string.h>
 
+HD__CPU_BRINGS(const hd__cpu_neighbour_table, neighbour_table)
+
 #define STEPS_MAX 8 // the most of stencil_steps
 
 enum { Z, Y, X };

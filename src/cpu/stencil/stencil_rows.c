@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+HD__CPU_BRINGS(const hd__cpu_neighbour_table, neighbour_table)
+
 typedef struct plan {
     const hd__stencil_job *job;
     const hd__cpu_sum_kernels *kernels; // NULL: integers or a function

@@ -101,6 +101,7 @@ static void choose_sums(const hd__cpu_tree_sums *sums, const hd__fold *f, hd__cp
 static const hd__cpu_fused_scan *fused_scan(const hd__cpu_fused_scans *scans, const hd__fold *f)
 {
     const bool pairs = f->form == HD__SUM_PAIR;
+    if (scans == NULL) return NULL; // a static program without scans
     if (!pairs && (f->op != HD__SUM || f->form != HD__PLAIN)) return NULL;
     if (f->divides || f->squares || (f->out != HD_F32 && f->out != HD_F64)) return NULL;
     if (f->element == HD_F32 && f->number == HD_F64) return scans->wide[pairs][f->out == HD_F64];

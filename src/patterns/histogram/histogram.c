@@ -8,6 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
+HD__BRINGS(histogram)
+HD__BRINGS_PASS(histogram)
+
 static const char call[] = "hd_histogram";
 
 // The options of one axis, and how they are called in errors.

@@ -7,6 +7,10 @@
 
 #include <stdio.h>
 
+HD__BRINGS(list)
+HD__BRINGS(permute)
+HD__BRINGS(forest)
+
 // ---- Checks -------------------------------------------------------------------------------------
 
 static hd_status check_links(hd_context *ctx, const char *call, const char *what, const hd_view *v)

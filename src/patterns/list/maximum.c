@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+HD__BRINGS(maximum)
+
 static const char *const names[HD_MAXIMUM_METHODS] = {
     [HD_MAXIMUM_CASCADE] = "cascade",       [HD_MAXIMUM_SEQUENTIAL] = "sequential",
     [HD_MAXIMUM_SQUARE] = "square",         [HD_MAXIMUM_TREE] = "tree",

@@ -6,6 +6,9 @@
 
 #include <stdio.h>
 
+HD__BRINGS(gather)
+HD__BRINGS_PASS(gather)
+
 static const char call[] = "hd_gather";
 
 // Out has the shape of in, but for the axis, which is as long as the index.

@@ -7,6 +7,9 @@
 
 #include <stdio.h>
 
+HD__BRINGS(map)
+HD__BRINGS_PASS(map)
+
 // Without a function: numbers into numbers, structures into the same.
 static hd_status check_types(hd_context *ctx, const char *call, const hd__map_job *job)
 {

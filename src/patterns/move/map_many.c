@@ -7,6 +7,9 @@
 
 #include <stdio.h>
 
+HD__BRINGS(map_many)
+HD__BRINGS_PASS(map)
+
 static const char call[] = "hd_map_many";
 
 // The views of with that one function takes: the first ones, as many as it has inputs.

@@ -4,6 +4,8 @@
 #include "core/arguments.h"
 #include "core/convert.h"
 
+HD__BRINGS(random)
+
 static const char call[] = "hd_random";
 
 static bool is_signed(hd_type type)

@@ -5,6 +5,9 @@
 
 #include <stdio.h>
 
+HD__BRINGS(reverse)
+HD__BRINGS_PASS(map)
+
 static hd_status check(hd_context *ctx, const char *call, const hd_view *in, const hd_view *out)
 {
     HD_TRY(hd__check_input_as(ctx, in, "%s: in", call));

@@ -7,6 +7,9 @@
 
 #include <stdio.h>
 
+HD__BRINGS(scatter)
+HD__BRINGS_PASS(scatter)
+
 static const char call[] = "hd_scatter";
 
 static hd_status check_combine(hd_context *ctx, const hd_scatter_options *o, hd_type element,

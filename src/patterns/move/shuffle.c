@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+HD__BRINGS(shuffle)
+
 static const char call[] = "hd_shuffle";
 
 static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *out)

@@ -5,6 +5,10 @@
 
 #include <stdio.h>
 
+HD__BRINGS(transpose)
+HD__BRINGS_PASS(transpose)
+HD__BRINGS_PASS(map)
+
 static const char call[] = "hd_transpose";
 
 // Which axis of in each axis of out is.

@@ -5,6 +5,9 @@
 
 #include <stdio.h>
 
+HD__BRINGS(zip)
+HD__BRINGS_PASS(zip)
+
 typedef struct question {
     const char *call;
     hd_view structures;

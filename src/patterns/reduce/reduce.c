@@ -10,6 +10,9 @@
 
 #include <stdio.h>
 
+HD__BRINGS(reduce)
+HD__BRINGS_PASS(reduce)
+
 static const char call[] = "hd_reduce";
 
 static hd_status check_one_element(hd_context *ctx, const char *name, const hd_view *out)

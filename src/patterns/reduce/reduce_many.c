@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+HD__BRINGS(reduce_many)
+HD__BRINGS_PASS(reduce)
+
 static const char call[] = "hd_reduce_many";
 
 static hd_status check_ddof(hd_context *ctx, const hd_operators *operators, int32_t ddof)

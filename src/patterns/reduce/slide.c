@@ -3,6 +3,8 @@
 #include "slide.h"
 #include "core/operators/products.h"
 
+HD__BRINGS(slide)
+
 static const char call[] = "hd_slide";
 
 static hd_status check_axis(hd_context *ctx, const hd_slide_options *o, const hd_view *in,

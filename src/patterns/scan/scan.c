@@ -8,6 +8,9 @@
 #include "patterns/move/indices.h"
 #include "patterns/sort/comparisons.h"
 
+HD__BRINGS(scan)
+HD__BRINGS_PASS(scan)
+
 static const char call[] = "hd_scan";
 
 static hd_status choose_slices(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)

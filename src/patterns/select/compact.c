@@ -3,6 +3,9 @@
 #include "compact.h"
 #include "core/arguments.h"
 
+HD__BRINGS(compact)
+HD__BRINGS_PASS(compact)
+
 // Checks the outputs of a job whose flags are known; collapses its views.
 static hd_status check_outputs(hd_context *ctx, const char *call, const hd_view *in,
                                const hd_view *out, const hd_view *indices, hd__counting *counting,

@@ -5,6 +5,9 @@
 #include "core/convert.h"
 #include "flags.h"
 
+HD__BRINGS(expand)
+HD__BRINGS_PASS(expand)
+
 static const char call[] = "hd_expand";
 
 #define BLOCK    512

@@ -4,6 +4,9 @@
 #include "core/arguments.h"
 #include "core/convert.h"
 
+HD__BRINGS(find)
+HD__BRINGS_PASS(find)
+
 static const char call[] = "hd_find";
 
 hd_status hd_find(hd_context *ctx, hd_view in, hd_view position, const hd_find_options *options)

@@ -4,6 +4,8 @@
 #include "core/arguments.h"
 #include "patterns/sort/comparisons.h"
 
+HD__BRINGS(is_sorted)
+
 static const char call[] = "hd_is_sorted";
 
 static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *position)

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+HD__BRINGS(mismatch)
+
 static const char call[] = "hd_mismatch";
 
 static hd_status check(hd_context *ctx, const hd_view *a, const hd_view *b, const hd_view *position)

@@ -3,6 +3,9 @@
 #include "partition.h"
 #include "core/arguments.h"
 
+HD__BRINGS(partition)
+HD__BRINGS_PASS(partition)
+
 static const char call[] = "hd_partition";
 
 #define MOST_WAYS ((int64_t)1 << 30)

@@ -3,6 +3,9 @@
 #include "run_lengths.h"
 #include "core/arguments.h"
 
+HD__BRINGS(run_lengths)
+HD__BRINGS_PASS(run_lengths)
+
 static const char call[] = "hd_run_lengths";
 
 static hd_status check_apart(hd_context *ctx, const hd__run_lengths_job *job)

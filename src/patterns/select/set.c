@@ -4,6 +4,8 @@
 #include "core/arguments.h"
 #include "flags.h"
 
+HD__BRINGS(set)
+
 static hd_status check_inputs(hd_context *ctx, const char *call, const hd__set_job *job)
 {
     HD_TRY(hd__check_input_as(ctx, &job->a, "%s: a", call));

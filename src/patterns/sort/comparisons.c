@@ -35,22 +35,6 @@ hd_status hd__check_key_order(hd_context *ctx, const char *call, const hd_view *
     return hd__check_comparison(ctx, call, comparison, keys->type);
 }
 
-hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *requested,
-                           hd_type type, bool descending, const hd_comparison **order,
-                           bool *backwards)
-{
-    *backwards = requested != NULL && descending;
-    if (requested == NULL) {
-        if (!hd__is_number(type))
-            return hd__fail(ctx, HD_ERROR_TYPE, "%s: elements of type %s need a comparison", call,
-                            hd_type_name(type));
-        *order = hd__number_order(type, descending);
-        return HD_OK;
-    }
-    *order = requested;
-    return hd__check_comparison(ctx, call, requested, type);
-}
-
 #define BLOCK 4096 // elements looked at between two gathers
 
 static hd_status not_sorted(hd_context *ctx, const char *call, const char *name, int64_t row,

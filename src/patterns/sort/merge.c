@@ -4,6 +4,8 @@
 #include "core/arguments.h"
 #include "rows.h"
 
+HD__BRINGS(merge)
+
 static const char call[] = "hd_merge";
 
 // ---- Shapes ---------------------------------------------------------------------------------

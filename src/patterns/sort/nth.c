@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+HD__BRINGS(nth)
+
 // What both calls have.
 typedef struct request {
     hd_view in, at, out; // at: ranks or probabilities

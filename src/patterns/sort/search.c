@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+HD__BRINGS(search)
+
 static const char call[] = "hd_search";
 
 // One row, or, along an axis, the shape of the queries but for the length.

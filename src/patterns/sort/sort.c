@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+HD__BRINGS(sort)
+
 static const char call[] = "hd_sort";
 
 static hd_status check_like(hd_context *ctx, const char *what, const hd_view *keys,

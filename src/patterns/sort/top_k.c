@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+HD__BRINGS(top_k)
+
 static const char call[] = "hd_top_k";
 
 // ---- Outputs --------------------------------------------------------------------------------

@@ -11,6 +11,9 @@
 #include <math.h>
 #include <string.h>
 
+HD__BRINGS(convolve)
+HD__BRINGS(blur)
+
 static const char call[] = "hd_blur";
 
 #define WIDEST        ((int64_t)1 << 20) // radius

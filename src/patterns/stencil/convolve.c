@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+HD__BRINGS(convolve)
+
 static const char call[] = "hd_convolve";
 
 static hd_status check_mask(hd_context *ctx, const hd_view *mask, hd__convolve_job *job)

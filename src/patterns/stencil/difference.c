@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 
+HD__BRINGS(difference)
+
 static const char call[] = "hd_difference";
 
 HD_FUNCTION(minus_8, uint8_t, HD_NO_SOURCE, (uint8_t, x, uint8_t, y), { return (uint8_t)(x - y); })

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+HD__BRINGS(stencil)
+
 static const char call[] = "hd_stencil";
 
 // Offsets further than this are a mistake; with them no index overflows.
