@@ -100,13 +100,13 @@ HD_API bool hd_backend_available(hd_backend backend, const char **why);
 // Waits for everything the context has begun, and delivers faults found on a device.
 HD_API HD__CHECKED hd_status hd_sync(hd_context *ctx);
 
-// Progress. With the option .progress a call first tells 0 of all its elements, at the end all of
-// them, and in between, where it can stop: on cores after each 16 MiB of hd_map, of hd_gather, and
-// of hd_reduce and hd_scan of everything without a carry; on a device before each kernel, and after
-// each chunk of arrays that go through it in chunks. Where the function returns false the call
-// returns HD_ERROR_CANCELLED: outputs are unspecified, nothing is lost, a carry is as it was, and
-// the context takes the next call. A call that has done all is not cancelled any more. The function
-// may not call the library; without one calls pay nothing for it.
+// Progress. With the option .progress a call tells 0 of all its elements, at the end all, and in
+// between, where it can stop: on cores after 16 MiB of hd_map, hd_gather, hd_histogram that counts,
+// queries of hd_search, hd_reduce and hd_scan of everything without a carry, and after runs and
+// buckets of hd_sort; on a device before each kernel and after each chunk of arrays larger than it.
+// Where the function returns false the call returns HD_ERROR_CANCELLED: outputs are unspecified, a
+// carry is as it was, the context takes the next call. A call that has done all is not cancelled.
+// The function may not call the library; without one calls pay nothing for it.
 
 // Scratch: memory that a context keeps between calls, on the host and on its device, since fresh
 // memory costs more than the work on small inputs. It grows to what the largest call needed: after

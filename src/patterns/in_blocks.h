@@ -11,6 +11,8 @@ struct hd__map_job;
 struct hd__gather_job;
 struct hd__reduce_job;
 struct hd__scan_job;
+struct hd__histogram_job;
+struct hd__search_job;
 
 hd_status hd__run_map(hd_context *ctx, const struct hd__map_job *job, const hd__subject *subject);
 hd_status hd__run_gather(hd_context *ctx, const struct hd__gather_job *job,
@@ -18,5 +20,9 @@ hd_status hd__run_gather(hd_context *ctx, const struct hd__gather_job *job,
 hd_status hd__run_reduce(hd_context *ctx, const struct hd__reduce_job *job,
                          const hd__subject *subject);
 hd_status hd__run_scan(hd_context *ctx, const struct hd__scan_job *job, const hd__subject *subject);
+hd_status hd__run_histogram(hd_context *ctx, const struct hd__histogram_job *job,
+                            const hd__subject *subject);
+hd_status hd__run_search(hd_context *ctx, const struct hd__search_job *job,
+                         const hd__subject *subject);
 
 #endif

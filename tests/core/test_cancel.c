@@ -9,7 +9,7 @@
 #include "tests/support/check.h"
 #include "tests/support/counting_allocator.h"
 
-enum { MOST = (9 << 20) + 5, CALLS = 9 };
+enum { MOST = (9 << 20) + 5, CALLS = 14, EVERYWHERE = 9, ROW = 1000 };
 
 static hd_backend backend;
 static int64_t n; // less on the model
@@ -32,12 +32,46 @@ static int32_t *index_of;
 static uint8_t *flags;
 
 HD_FUNCTION(twice, float, HD_NO_SOURCE, (float, x), { return x + x; })
+HD_COMPARISON(less, float, HD_NO_SOURCE, { return a < b; })
+
+// Calls of which not every backend tells between the beginning and the end, or has at all.
+static hd_status call_on_cores(hd_context *ctx, int which, float *out, int64_t *count)
+{
+    static int32_t sorted[ROW];
+    const int64_t few = n / 8; // to sort
+    const hd_view x = HD_VIEW(in, n);
+    switch (which) {
+    case 9:
+        *count = few;
+        return hd_sort(ctx, HD_VIEW(in, few), HD_VIEW(out, few), HD_NO_VALUES, NULL);
+    case 10:
+        *count = few;
+        return hd_sort(ctx, HD_VIEW(in, few), HD_VIEW(out, few), HD_NO_VALUES,
+                       HD_OPTIONS(hd_sort_options, .comparison = less));
+    case 11:
+        *count = 2 * few;
+        return hd_sort(ctx, HD_VIEW(in, few), HD_VIEW(out, few), HD_NO_VALUES,
+                       HD_OPTIONS(hd_sort_options, .comparison = less,
+                                  .indices = HD_REF(hd_view_of(HD_I32, out + few, few))));
+    case 12:
+        *count = 64 + 2;
+        return hd_histogram(ctx, x, hd_view_of(HD_U32, out, 64),
+                            HD_OPTIONS(hd_histogram_options, .even = true, .lower = -300,
+                                       .upper = 600,
+                                       .outside = HD_REF(hd_view_of(HD_I64, out + 64, 1))));
+    default:
+        for (int32_t k = 0; k < ROW; k++) sorted[k] = (int32_t)(n / ROW) * k;
+        return hd_search(ctx, HD_VIEW(sorted, ROW), HD_VIEW(index_of, n),
+                         hd_view_of(HD_I32, out, n), NULL);
+    }
+}
 
 // What each call writes: count elements of out.
 static hd_status call(hd_context *ctx, int which, float *out, int64_t *count)
 {
     const hd_view x = HD_VIEW(in, n), y = HD_VIEW(out, n), one = HD_VIEW(out, 1);
     *count = n;
+    if (which >= EVERYWHERE) return call_on_cores(ctx, which, out, count);
     switch (which) {
     case 0: return hd_map(ctx, x, twice, y, NULL);
     case 1: *count = 1; return hd_reduce(ctx, x, HD_SUM, one, NULL);
@@ -80,7 +114,7 @@ static void test_call(hd_context *plain, hd_context *ctx, int which, uint64_t *s
           (long long)count, (long long)told.tells, (long long)told.last, (long long)told.all);
     CHECK_SAME(HD_F32, got, want, which == 8 ? 2 : right, "%s, call %d", hd_backend_name(backend),
                which);
-    if (which < 6 && (backend == HD_CPU || backend == HD_SERIAL))
+    if ((which < 6 || which >= EVERYWHERE) && (backend == HD_CPU || backend == HD_SERIAL))
         CHECK(told.tells > 3, "call %d: %lld tells", which, (long long)told.tells);
     const int64_t tells = told.tells;
     for (int turn = backend == HD_SERIAL ? 2 : 0; turn < 3; turn++) {
@@ -113,7 +147,8 @@ static void test_backend(void)
     }
     hd_context *plain = open_with(false), *ctx = open_with(true);
     // Serial, a call takes a tenth of a second and more.
-    for (int which = 0; which < CALLS; which += backend == HD_SERIAL ? 3 : 1)
+    const int calls = backend == HD_CPU ? CALLS : EVERYWHERE;
+    for (int which = 0; which < calls; which += backend == HD_SERIAL ? 3 : 1)
         test_call(plain, ctx, which, &seed);
     hd_close(plain);
     hd_close(ctx);

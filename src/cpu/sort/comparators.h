@@ -6,6 +6,7 @@
 
 #include "patterns/sort/comparisons.h"
 #include "cpu/runtime/cpu.h"
+#include "cpu/runtime/progress.h"
 
 static inline int64_t hd__least(int64_t x, int64_t y)
 {
@@ -71,6 +72,7 @@ typedef struct hd__cpu_merge_sorting {
     char *to, *other;
     int64_t n;
     int64_t *split;
+    hd__cpu_progress *progress; // NULL: it tells nothing; stopped: `to` is any memory
 } hd__cpu_merge_sorting;
 
 int64_t hd__cpu_merge_sort_splits(int64_t n);

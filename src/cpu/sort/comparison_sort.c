@@ -18,6 +18,7 @@ typedef struct slice {
     int64_t base;      // what positions count from
     hd_view keys, out; // of the slice alone, as indices; out and indices may be empty
     hd_view indices;
+    hd__cpu_progress *progress; // or NULL
 } slice;
 
 static hd_view part_of(const hd__sort_job *job, const hd_view *v, int64_t begin, int64_t n)
@@ -71,7 +72,8 @@ static void sort_elements(const hd_context *ctx, const slice *s, char *memory)
                                      .to = to,
                                      .other = other,
                                      .n = s->n,
-                                     .split = (int64_t *)(void *)memory};
+                                     .split = (int64_t *)(void *)memory,
+                                     .progress = s->progress};
     if (!in_contiguous) {
         // Keys of another layout may share memory with out only by being out, which is then of
         // that layout too, and to is scratch.
@@ -91,8 +93,9 @@ static void sort_pairs(const hd_context *ctx, const slice *s, char *memory)
     hd__cpu_make_pairs(ctx, order, &s->keys, s->n, job->descending ? s->begin + s->n - 1 : s->begin,
                        job->descending ? -1 : 1, pairs);
     const hd__cpu_merge_sorting m = {
-        order, &order->pairs, pairs, pairs, other, s->n, (int64_t *)(void *)memory};
+        order, &order->pairs, pairs, pairs, other, s->n, (int64_t *)(void *)memory, s->progress};
     hd__cpu_merge_sort(ctx, &m);
+    if (s->progress != NULL && s->progress->stopped) return; // the pairs are no pairs
     hd__cpu_take_pairs(ctx, order, pairs, s->n, s->base, &s->out, &s->indices, other);
     for (int64_t k = 0; k < job->value_count; k++) {
         hd_view from, to;
@@ -166,6 +169,7 @@ static void sort_unit(const hd__cpu_segments *g, int64_t first, int64_t most, ch
 
 static hd_status sort_short(hd_context *ctx, const hd__cpu_segments *g, int64_t longest)
 {
+    hd__cpu_progress progress = hd__cpu_progress_of(ctx);
     const int64_t units = (g->count + UNIT_SLICES - 1) / UNIT_SLICES;
     const int wanted = hd__cpu_comparison_threads(ctx, g->job->n, loops_of(g->job)->size);
     const int threads = units < wanted ? (int)units : wanted;
@@ -173,34 +177,41 @@ static hd_status sort_short(hd_context *ctx, const hd__cpu_segments *g, int64_t 
     char *memory = hd__scratch(ctx, (size_t)threads * bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     if (threads == 1) {
-        for (int64_t u = 0; u < units; u++) sort_unit(g, u * UNIT_SLICES, longest, memory);
-        return HD_OK;
+        for (int64_t u = 0; u < units; u++)
+            if (hd__cpu_goes_on(&progress, 1000 * u / units))
+                sort_unit(g, u * UNIT_SLICES, longest, memory);
+        return hd__cpu_progress_status(&progress);
     }
 #pragma omp parallel num_threads(threads)
     {
         HD__FLOAT_STATE;
         char *own = memory + (size_t)omp_get_thread_num() * bytes;
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t u = 0; u < units; u++) sort_unit(g, u * UNIT_SLICES, longest, own);
+        for (int64_t u = 0; u < units; u++)
+            if (hd__cpu_goes_on(&progress, 1000 * u / units))
+                sort_unit(g, u * UNIT_SLICES, longest, own);
     }
-    return HD_OK;
+    return hd__cpu_progress_status(&progress);
 }
 
 static hd_status sort_long(hd_context *ctx, const hd__cpu_segments *g, int64_t most)
 {
+    hd__cpu_progress progress = hd__cpu_progress_of(ctx);
     int64_t ends[UNIT_SLICES + 1];
     for (int64_t first = 0; first < g->count; first += UNIT_SLICES) {
         const int64_t count = hd__least(UNIT_SLICES, g->count - first);
         hd__cpu_segment_bounds(g, first, count + 1, ends);
         for (int64_t j = 0; j < count; j++) {
-            const slice s = slice_of(g, ends[j], ends[j + 1]);
+            slice s = slice_of(g, ends[j], ends[j + 1]);
             if (s.n <= most) continue;
+            s.progress = progress.ctx != NULL && g->count == 1 ? &progress : NULL;
+            if (!hd__cpu_goes_on(&progress, 1000 * (first + j) / g->count)) break;
             char *memory = hd__scratch(ctx, slice_bytes(ctx, g->job, s.n));
             if (memory == NULL) return HD_ERROR_MEMORY;
             sort_slice(ctx, &s, memory);
         }
     }
-    return HD_OK;
+    return hd__cpu_progress_status(&progress);
 }
 
 // ---- What no segment has ------------------------------------------------------------------------

@@ -75,16 +75,50 @@ static void make_way(sort *t)
     t->place = s->other;
 }
 
+static bool goes_on(const sort *t, int64_t thousandths)
+{
+    return t->s->progress == NULL || hd__cpu_goes_on(t->s->progress, thousandths);
+}
+
+// By all threads of a region: whether all of them go on.
+static bool all_go_on(const sort *t, int64_t thousandths)
+{
+    if (t->s->progress == NULL) return true;
+    goes_on(t, thousandths);
+#pragma omp barrier
+    const bool on = !hd__cpu_is_stopped(t->s->progress);
+#pragma omp barrier
+    return on;
+}
+
 static void merge_passes(const sort *t)
 {
     const hd__cpu_merge_sorting *s = t->s;
     char *from = t->place, *to = t->place == s->to ? s->other : s->to;
     for (int64_t run = t->run; run < s->n; run *= 2) {
+        // About as long as sorting the runs, together.
+        if (!all_go_on(t, 1000 - 500 * t->run / run)) return;
         const char *b = from + (size_t)run * s->loops->size;
         const hd__cpu_merge_pass m = {s->order, s->loops, from, b, run, run, s->n, to, s->split};
         hd__cpu_merge_in_team(&m);
         char *const sorted = to;
         to = from, from = sorted;
+    }
+}
+
+// By all threads of a region, which share `direction`.
+static void join_runs(sort *t, int *direction)
+{
+#pragma omp single
+    {
+        *direction = boundaries(t);
+        if (*direction < 0) make_way(t);
+    }
+    if (*direction != 0) {
+#pragma omp for schedule(static)
+        for (int64_t r = 0; r < t->runs; r++) place_run(t, r, *direction);
+    } else {
+        merge_passes(t);
     }
 }
 
@@ -104,17 +138,8 @@ void hd__cpu_merge_sort(const hd_context *ctx, const hd__cpu_merge_sorting *s)
     {
         HD__FLOAT_STATE;
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t r = 0; r < t.runs; r++) sort_run(&t, r);
-#pragma omp single
-        {
-            direction = boundaries(&t);
-            if (direction < 0) make_way(&t);
-        }
-        if (direction != 0) {
-#pragma omp for schedule(static)
-            for (int64_t r = 0; r < t.runs; r++) place_run(&t, r, direction);
-        } else {
-            merge_passes(&t);
-        }
+        for (int64_t r = 0; r < t.runs; r++)
+            if (goes_on(&t, 500 * r / t.runs)) sort_run(&t, r);
+        if (all_go_on(&t, 500)) join_runs(&t, &direction);
     }
 }

@@ -283,7 +283,9 @@ static void sort_buckets(team *c, const range *x, buckets *b, unsigned char *buf
         for (int64_t p = 0; p < c->chunks; p++)
             move_chunk(c, x, b, p, tile, buffer - (size_t)inside * bytes);
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t k = 0; k < b->count; k++) sort_bucket(c, x, b, k, t, buffer);
+        for (int64_t k = 0; k < b->count; k++)
+            if (hd__cpu_goes_on(c->s->progress, 500 + 500 * k / b->count))
+                sort_bucket(c, x, b, k, t, buffer);
     }
 }
 
@@ -378,6 +380,7 @@ static hd_status sort_large_buckets(team *c, const range *x, const buckets *b,
     for (int64_t k = 0; k < b->count; k++) {
         const int64_t n = b->bound[k + 1] - b->bound[k];
         if (n <= c->block_max) continue;
+        if (!hd__cpu_goes_on(c->s->progress, 0)) return HD_ERROR_CANCELLED;
         const size_t before = (size_t)b->bound[k] * bytes;
         const range bucket = {x->at + b->bound[k], n, buffer + before};
         const hd__cpu_measure m = measure(c->s, &bucket, c->tiles);
@@ -411,6 +414,7 @@ static hd_status sort_range(team *c, const range *x, const hd__cpu_measure *m,
         return HD_OK;
     }
     sort_buckets(c, x, &b, buffer);
+    HD_TRY(hd__cpu_progress_status(c->s->progress));
     return sort_large_buckets(c, x, &b, buffer);
 }
 
@@ -472,7 +476,7 @@ hd_status hd__cpu_msd_radix_sort(const hd__cpu_sorter *s, int64_t at, int64_t n,
     lay_out(&c, n, memory);
     const range x = {at, n, NULL};
     const hd__cpu_measure m = known != NULL ? *known : measure(s, &x, c.tiles);
-    if (sample_sort(&c, &x, &m, memory)) return HD_OK;
+    if (sample_sort(&c, &x, &m, memory)) return hd__cpu_progress_status(s->progress);
     const hd_status status = sort_range(&c, &x, &m, c.buffer);
     hd__release(s->ctx, c.second_buffer, c.second_buffer_bytes);
     return status;

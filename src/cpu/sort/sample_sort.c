@@ -304,7 +304,8 @@ bool hd__cpu_sample_sort(const hd__cpu_sorter *s, int64_t at, int64_t n, int shi
         fit = find_bounds(&d);
         if (fit) {
 #pragma omp for schedule(dynamic, 1)
-            for (int64_t b = 0; b < d.buckets; b++) sort_bucket(&d, b, t);
+            for (int64_t b = 0; b < d.buckets; b++)
+                if (hd__cpu_goes_on(s->progress, 500 + 500 * b / d.buckets)) sort_bucket(&d, b, t);
         }
     }
     return fit;

@@ -108,6 +108,7 @@ static void sort_units(const hd__cpu_sorter *s, const hd__cpu_segments *g, unsig
         int64_t ends[UNIT_SEGMENTS + 1];
 #pragma omp for schedule(dynamic, 1)
         for (int64_t u = 0; u < units; u++) {
+            if (!hd__cpu_goes_on(s->progress, 1000 * u / units)) continue;
             const int64_t first = u * unit;
             const int64_t count = g->count - first < unit ? g->count - first : unit;
             hd__cpu_segment_bounds(g, first, count + 1, ends);
@@ -167,5 +168,6 @@ hd_status hd__cpu_sort_segments(const hd__cpu_sorter *s, const hd__sort_job *job
     keep_outside(s, &g, memory);
     if (g.count == 0) return HD_OK;
     sort_units(s, &g, memory);
+    HD_TRY(hd__cpu_progress_status(s->progress));
     return longest > group_most(s) ? sort_long(s, &g, memory) : HD_OK;
 }

@@ -24,6 +24,7 @@ typedef struct call {
     void *order;      // indices of the keys, u32 or u64 (wide)
     bool wide;
     hd__cpu_sorter s;
+    hd__cpu_progress progress;
 } call;
 
 // ---- Keys as words ------------------------------------------------------------------------------
@@ -96,7 +97,9 @@ static void prepare(call *c)
 {
     const hd__sort_job *job = c->job;
     hd__cpu_sorter *s = &c->s;
+    c->progress = hd__cpu_progress_of(c->ctx);
     s->ctx = c->ctx;
+    s->progress = &c->progress;
     s->kernels = hd__cpu_micro_table(c->ctx)->sort;
     s->io.form = form_of(job->keys.type, job->descending);
     s->io.keys = c->keys.data;

@@ -5,11 +5,13 @@
 #define HEDDLE_CPU_SORT_SORT_H
 
 #include "patterns/sort/sort.h"
+#include "cpu/runtime/progress.h"
 #include "cpu/runtime/cpu.h"
 #include "sort_kernels.h"
 
 typedef struct hd__cpu_sorter {
     hd_context *ctx;
+    hd__cpu_progress *progress;
     const hd__cpu_sort_kernels *kernels;
     const hd__cpu_record_kernels *r; // of the kind of records
     hd__cpu_records_load *load;

@@ -261,7 +261,7 @@ static void sort_pairs(const hd_context *ctx, const hd__top_k_job *job, char *pa
                        int64_t n, void *splits)
 {
     const hd__order_loops *loops = &job->order->pairs;
-    const hd__cpu_merge_sorting s = {job->order, loops, pairs, pairs, other, n, splits};
+    const hd__cpu_merge_sorting s = {job->order, loops, pairs, pairs, other, n, splits, NULL};
     if (n == 0) return;
     if (job->backwards) turn_round(pairs, n, loops->size);
     hd__cpu_merge_sort(ctx, &s);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Map, gather, and reduce and scan of everything in blocks, joined by the tree where there is one.
+// Map, gather, search and counts of histograms in blocks, and reduce and scan of everything, joined
+// by the tree.
 #include "patterns/in_blocks.h"
+#include "patterns/histogram/histogram.h"
 #include "patterns/move/gather.h"
 #include "patterns/move/map.h"
 #include "patterns/reduce/reduce.h"
 #include "patterns/scan/scan.h"
+#include "patterns/sort/search.h"
 
 #define BLOCK_BYTES ((int64_t)16 << 20) // some milliseconds of one core
 
@@ -130,6 +133,65 @@ hd_status hd__run_gather(hd_context *ctx, const hd__gather_job *job, const hd__s
     const hd_status status = run_blocks(ctx, job, &g, n, block, gather_block);
     if (job->bad != NULL) *job->bad = g.bad;
     return status;
+}
+
+// ---- Histogram and search ----------------------------------------------------------------------
+
+typedef struct counting {
+    hd__subject subject;
+    int64_t outside;
+} counting;
+
+static hd_status histogram_block(hd_context *ctx, const void *any, void *state, int64_t at,
+                                 int64_t n)
+{
+    hd__histogram_job job = *(const hd__histogram_job *)any;
+    counting *c = state;
+    int64_t outside = 0;
+    job.n = n;
+    job.add = job.add || at > 0;
+    job.first.in = cut_reader(&job.first.in, at, n);
+    if (job.axes == 2) job.second.in = cut_reader(&job.second.in, at, n);
+    if (job.outside != NULL) job.outside = &outside;
+    const hd__subject part = {c->subject.what, n, c->subject.type};
+    HD_TRY(hd__dispatch(ctx, HD__HISTOGRAM_PATTERN, &job, &part));
+    c->outside += outside;
+    return HD_OK;
+}
+
+// Counts add up; sums of weights have an order.
+hd_status hd__run_histogram(hd_context *ctx, const hd__histogram_job *job,
+                            const hd__subject *subject)
+{
+    const int64_t block = block_of(job->first.in.view[0].type);
+    if (job->weighted || !is_worth(ctx, job->n, block) || !are_cut(&job->first.in) ||
+        (job->axes == 2 && !are_cut(&job->second.in)))
+        return hd__dispatch(ctx, HD__HISTOGRAM_PATTERN, job, subject);
+    counting c = {*subject, 0};
+    const hd_status status = run_blocks(ctx, job, &c, job->n, block, histogram_block);
+    if (status == HD_OK && job->outside != NULL) *job->outside = c.outside;
+    return status;
+}
+
+static hd_status search_block(hd_context *ctx, const void *any, void *state, int64_t at, int64_t n)
+{
+    hd__search_job job = *(const hd__search_job *)any;
+    const hd__subject *subject = state;
+    job.m = n;
+    job.queries = cut(&job.queries, at, n);
+    job.out = cut(&job.out, at, n);
+    const hd__subject part = {subject->what, n, subject->type};
+    return hd__dispatch(ctx, HD__SEARCH_PATTERN, &job, &part);
+}
+
+hd_status hd__run_search(hd_context *ctx, const hd__search_job *job, const hd__subject *subject)
+{
+    const int64_t block = block_of(job->queries.type);
+    if (job->rows != 1 || !is_worth(ctx, job->m, block) || !is_cut(&job->queries) ||
+        !is_cut(&job->out))
+        return hd__dispatch(ctx, HD__SEARCH_PATTERN, job, subject);
+    hd__subject s = *subject;
+    return run_blocks(ctx, job, &s, job->m, block, search_block);
 }
 
 // ---- Reduce and scan: the tree is carried from block to block -----------------------------------

@@ -2,6 +2,7 @@
 // hd_histogram: checks its arguments, readies the rules of its bins and hands the job to a backend.
 #include "histogram.h"
 #include "core/arguments.h"
+#include "patterns/in_blocks.h"
 #include "core/convert.h"
 #include "core/system/float_state.h"
 
@@ -358,7 +359,7 @@ static hd_status dispatch(hd_context *ctx, const hd__histogram_job *job)
 {
     static const char *const rules[] = {"by value", "in even bins", "between edges", "of letters"};
     const hd__subject subject = {rules[job->first.bins.rule], job->n, job->first.in.view[0].type};
-    return hd__dispatch(ctx, HD__HISTOGRAM_PATTERN, job, &subject);
+    return hd__run_histogram(ctx, job, &subject);
 }
 
 hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,

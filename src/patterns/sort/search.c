@@ -2,6 +2,7 @@
 // hd_search: checks its arguments and hands the job to a backend.
 #include "search.h"
 #include "core/arguments.h"
+#include "patterns/in_blocks.h"
 #include "rows.h"
 
 #include <stdio.h>
@@ -92,5 +93,5 @@ hd_status hd_search(hd_context *ctx, hd_view sorted, hd_view queries, hd_view ou
     }
     const hd__subject subject = {o->comparison != NULL ? job.order->name : "", job.rows * job.m,
                                  sorted.type};
-    return hd__dispatch(ctx, HD__SEARCH_PATTERN, &job, &subject);
+    return hd__run_search(ctx, &job, &subject);
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Progress of a call inside its parallel regions: the calling thread tells, between chunks of its
+// own; the others leave out what they have not begun once the function has ended the call.
+#ifndef HEDDLE_CPU_RUNTIME_PROGRESS_H
+#define HEDDLE_CPU_RUNTIME_PROGRESS_H
+
+#include "core/context.h"
+
+#include <omp.h>
+
+typedef struct hd__cpu_progress {
+    hd_context *ctx; // NULL: there is no function
+    bool stopped;
+} hd__cpu_progress;
+
+static inline hd__cpu_progress hd__cpu_progress_of(hd_context *ctx)
+{
+    return (hd__cpu_progress){ctx->progress != NULL && !ctx->in_blocks ? ctx : NULL, false};
+}
+
+static inline bool hd__cpu_is_stopped(const hd__cpu_progress *p)
+{
+    return __atomic_load_n(&p->stopped, __ATOMIC_RELAXED);
+}
+
+// Tells that about so many thousandths of the call are done, where it has not told more; false: the
+// call is over.
+static inline bool hd__cpu_goes_on(hd__cpu_progress *p, int64_t thousandths)
+{
+    if (p->ctx == NULL) return true;
+    if (omp_get_thread_num() == 0 && !p->stopped) {
+        const int64_t most = p->ctx->all - 1, done = p->ctx->all / 1000 * thousandths;
+        const int64_t now = done > most ? most : done;
+        const hd_status status =
+            hd__poll(p->ctx, now > p->ctx->done ? now : p->ctx->done, p->ctx->all);
+        if (status != HD_OK) __atomic_store_n(&p->stopped, true, __ATOMIC_RELAXED);
+    }
+    return !hd__cpu_is_stopped(p);
+}
+
+// What a call returns whose regions have been left.
+static inline hd_status hd__cpu_progress_status(const hd__cpu_progress *p)
+{
+    return p->stopped ? HD_ERROR_CANCELLED : HD_OK;
+}
+
+#endif
