@@ -63,7 +63,7 @@ endfunction()
 
 # What tests share (tests/support/ and the drivers of tests/hostile/) is linked to each of them.
 heddle_glob(heddle_test_files tests/*/test_*.c)
-heddle_glob(heddle_test_helpers tests/support/*.c tests/hostile/hostile*.c)
+heddle_glob(heddle_test_helpers tests/support/*.c tests/support/*/*.c tests/hostile/hostile*.c)
 add_library(heddle_test_helpers STATIC ${heddle_test_helpers})
 heddle_compile(heddle_test_helpers)
 target_link_libraries(heddle_test_helpers PUBLIC heddle_io)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/support/check.h"
-#include "tests/support/every_call.h"
+#include "tests/support/every_call/every_call.h"
 
 static hd_context *ctx;
 
@@ -93,7 +93,7 @@ int main(void)
     for (int b = 0; b < 2; b++) {
         CHECK(hd_open(&ctx, &(hd_context_options){.backend = backends[b], .threads = 2}) == HD_OK,
               "%s", hd_error(ctx));
-        for (int k = 0; k < every_call_count; k++) try_each(&every_calls[k]);
+        for (int k = 0; every_call_at(k) != NULL; k++) try_each(every_call_at(k));
         for (int k = 0; k < SIZES; k++) move_structures(sizes[k]);
         hd_close(ctx);
     }

@@ -13,7 +13,7 @@
 #endif
 
 #include "tests/support/check.h"
-#include "tests/support/every_call.h"
+#include "tests/support/every_call/every_call.h"
 
 enum { N = 70001, BINS = 50, SIDE = 264, MOST_THREADS = 8 };
 
@@ -200,18 +200,18 @@ static void test_results(const check_target *targets, int count)
 // Every call puts back what it found, failed ones too.
 static void test_every_call(hd_context *ctx)
 {
-    for (int k = 0; k < every_call_count; k++)
+    for (int k = 0; every_call_at(k) != NULL; k++)
         for (int bad = 0; bad < 2; bad++) {
             hd_view v[EVERY_SLOTS];
             int64_t number = 0;
-            every_views(&every_calls[k], v);
+            every_views(every_call_at(k), v);
             if (bad) v[0].ndim = -1;
             const state *s = &states[3];
             set_here(s);
-            (void)every_calls[k].run(ctx, v, &number);
+            (void)every_call_at(k)->run(ctx, v, &number);
             const bool kept = is_set_here(s);
             set_here(&(state){"usual", FE_TONEAREST, false});
-            CHECK(kept, "%s: the state was not put back", every_calls[k].name);
+            CHECK(kept, "%s: the state was not put back", every_call_at(k)->name);
         }
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/support/check.h"
-#include "tests/support/every_call.h"
+#include "tests/support/every_call/every_call.h"
 
 static hd_context *ctx;
 
@@ -178,14 +178,14 @@ int main(void)
     for (int b = 0; b < 2; b++) {
         CHECK(hd_open(&ctx, &(hd_context_options){.backend = backends[b], .threads = 2}) == HD_OK,
               "%s", hd_error(ctx));
-        for (int c = 0; c < every_call_count; c++) {
+        for (int c = 0; every_call_at(c) != NULL; c++) {
             hd_view v[EVERY_SLOTS];
-            const int count = every_views(&every_calls[c], v);
+            const int count = every_views(every_call_at(c), v);
             for (int k = 0; k < count; k++) {
-                try_bad(&every_calls[c], k);
-                try_products(&every_calls[c], k);
+                try_bad(every_call_at(c), k);
+                try_products(every_call_at(c), k);
             }
-            try_axes_of_one(&every_calls[c], count);
+            try_axes_of_one(every_call_at(c), count);
         }
         test_one_element();
         test_slices();

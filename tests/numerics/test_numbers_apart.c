@@ -7,7 +7,7 @@
 #include <heddle_teaching.h>
 
 #include "tests/support/check.h"
-#include "tests/support/every_call.h"
+#include "tests/support/every_call/every_call.h"
 
 static hd_context *ctx;
 
@@ -68,7 +68,7 @@ int main(void)
 {
     CHECK(hd_open(&ctx, &(hd_context_options){.backend = HD_CPU, .threads = 2}) == HD_OK, "%s",
           hd_error(ctx));
-    for (int k = 0; k < every_call_count; k++) try_each(&every_calls[k]);
+    for (int k = 0; every_call_at(k) != NULL; k++) try_each(every_call_at(k));
     try_each_other();
     hd_close(ctx);
     return check_finish();

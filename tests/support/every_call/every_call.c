@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The calls of every_call.h.
-#include "every_call.h"
+// The calls of every_call.h but for the order family, which is in order.c; views for a call.
+#include "tests/support/every_call/every_call.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include <heddle_teaching.h>
 
+#include "tests/support/every_call/rows.h"
+
 HD_FUNCTION(every_add, float, HD_NO_SOURCE, (float, a, float, b), { return a + b; })
 HD_FUNCTION(every_bin, int32_t, HD_NO_SOURCE, (int32_t, a, float, b), { return b < 0 ? 0 : a; })
-HD_COMPARISON(every_less, float, HD_NO_SOURCE, { return a < b; })
 
 typedef struct every_pair {
     float x;
     int32_t y;
 } every_pair;
-
-// What a call gives as a number, or nothing.
-static hd_view one(int64_t *number)
-{
-    return number != NULL ? HD_VIEW(number, 1) : HD_EMPTY;
-}
-
-#define RUN(name) static hd_status name(hd_context *ctx, const hd_view *v, int64_t *number)
 
 RUN(map)
 {
@@ -139,39 +132,6 @@ RUN(difference_rows)
     return hd_difference(ctx, v[0], v[1], &(hd_difference_options){.axis = HD_AXIS(-1)});
 }
 
-RUN(sort_rows)
-{
-    (void)number;
-    return hd_sort(ctx, v[0], v[1], HD_VALUES(v[2], v[3]), &(hd_sort_options){.axis = HD_AXIS(-1)});
-}
-
-RUN(argsort_columns)
-{
-    (void)number;
-    return hd_sort(ctx, v[0], HD_EMPTY, HD_NO_VALUES,
-                   &(hd_sort_options){.indices = HD_REF(v[1]), .axis = HD_AXIS(-2)});
-}
-
-RUN(merge_rows)
-{
-    (void)number;
-    return hd_merge(ctx, v[0], v[1], v[2], HD_VALUES(v[3], v[4], v[5]),
-                    &(hd_merge_options){.axis = HD_AXIS(0), .indices = HD_REF(v[6])});
-}
-
-RUN(search_rows)
-{
-    (void)number;
-    return hd_search(ctx, v[0], v[1], v[2], &(hd_search_options){.axis = HD_AXIS(1)});
-}
-
-RUN(top_k_rows)
-{
-    (void)number;
-    return hd_top_k(ctx, v[0], 2, v[1], HD_VALUES(v[2], v[3]),
-                    &(hd_top_k_options){.axis = HD_AXIS(1), .indices = HD_REF(v[4])});
-}
-
 RUN(gather)
 {
     return hd_gather(ctx, v[0], v[1], v[2],
@@ -202,11 +162,6 @@ RUN(find)
 RUN(mismatch)
 {
     return hd_mismatch(ctx, v[0], v[1], one(number), NULL);
-}
-
-RUN(is_sorted)
-{
-    return hd_is_sorted(ctx, v[0], one(number), &(hd_is_sorted_options){.comparison = every_less});
 }
 
 RUN(reverse)
@@ -351,91 +306,12 @@ RUN(histogram_two)
                                                 .outside = HD_REF(one(number))});
 }
 
-RUN(sort)
-{
-    (void)number;
-    return hd_sort(ctx, v[0], v[1], HD_VALUES(v[2], v[3]),
-                   &(hd_sort_options){.segments = HD_REF(v[4])});
-}
-
-RUN(argsort)
-{
-    (void)number;
-    return hd_sort(ctx, v[0], HD_EMPTY, HD_NO_VALUES, &(hd_sort_options){.indices = HD_REF(v[1])});
-}
-
-RUN(sort_by)
-{
-    (void)number;
-    return hd_sort(ctx, v[0], v[1], HD_VALUES(v[2], v[3]),
-                   &(hd_sort_options){.comparison = every_less, .indices = HD_REF(v[4])});
-}
-
-RUN(merge)
-{
-    (void)number;
-    return hd_merge(ctx, v[0], v[1], v[2], HD_VALUES(v[3], v[4], v[5]), NULL);
-}
-
-RUN(search)
-{
-    (void)number;
-    return hd_search(ctx, v[0], v[1], v[2], NULL);
-}
-
-RUN(top_k)
-{
-    (void)number;
-    return hd_top_k(ctx, v[0], 3, v[1], HD_NO_VALUES, &(hd_top_k_options){.indices = HD_REF(v[2])});
-}
-
 RUN(slide)
 {
     (void)number;
     return hd_slide(
         ctx, v[0], HD_SUM, 3, v[1],
         &(hd_slide_options){.axis = HD_AXIS(1), .map = every_add, .with = HD_VIEWS(v[2])});
-}
-
-RUN(set_union)
-{
-    return hd_set_union(ctx, v[0], v[1], v[2], one(number),
-                        &(hd_set_options){.indices = HD_REF(v[3]), .comparison = every_less});
-}
-
-RUN(set_intersection)
-{
-    return hd_set_intersection(ctx, v[0], v[1], v[2], one(number), NULL);
-}
-
-RUN(set_difference)
-{
-    return hd_set_difference(ctx, v[0], v[1], v[2], one(number), NULL);
-}
-
-RUN(set_symmetric_difference)
-{
-    return hd_set_symmetric_difference(ctx, v[0], v[1], v[2], one(number), NULL);
-}
-
-RUN(nth)
-{
-    (void)number;
-    return hd_nth(ctx, v[0], v[1], v[2],
-                  &(hd_nth_options){.indices = HD_REF(v[3]), .axis = HD_AXIS(0)});
-}
-
-RUN(nth_segments)
-{
-    (void)number;
-    return hd_nth(ctx, v[0], v[1], v[2],
-                  &(hd_nth_options){.segments = HD_REF(v[3]), .comparison = every_less});
-}
-
-RUN(quantiles)
-{
-    (void)number;
-    return hd_quantiles(ctx, v[0], v[1], v[2], NULL);
 }
 
 RUN(list_rank)
@@ -463,36 +339,13 @@ RUN(maximum)
     return hd_maximum(ctx, v[0], &result, NULL);
 }
 
-RUN(quicksort)
-{
-    return hd_quicksort(ctx, v[0], v[1], &(hd_steps_options){.steps = HD_REF(one(number))});
-}
-
-RUN(split_sort)
-{
-    return hd_split_sort(ctx, v[0], v[1], &(hd_steps_options){.scans = HD_REF(one(number))});
-}
-
 RUN(check_operator)
 {
     (void)number;
     return hd_check_operator(ctx, HD_MAX, v[0], &(hd_check_options){.trials = 10});
 }
 
-#define ROW(name, type, n)                                                                         \
-    {                                                                                              \
-        name, type, 1, {n, 0}, false                                                               \
-    }
-#define ZEROS(name, type, n)                                                                       \
-    {                                                                                              \
-        name, type, 1, {n, 0}, true                                                                \
-    }
-#define PLANE(name, type, h, w)                                                                    \
-    {                                                                                              \
-        name, type, 2, {h, w}, false                                                               \
-    }
-
-const every_call every_calls[] = {
+static const every_call calls[] = {
     {"hd_map", map, NULL, {ROW("in", HD_F32, 8), ROW("with", HD_F32, 8), ROW("out", HD_F32, 8)}},
     {"hd_map without a function",
      copy,
@@ -548,66 +401,10 @@ const every_call every_calls[] = {
      difference_rows,
      NULL,
      {PLANE("in", HD_F32, 2, 4), PLANE("out", HD_F32, 2, 4)}},
-    {"hd_sort of rows",
-     sort_rows,
-     NULL,
-     {PLANE("keys_in", HD_F32, 2, 4), PLANE("keys_out", HD_F32, 2, 4),
-      PLANE("values in", HD_I16, 2, 4), PLANE("values out", HD_I16, 2, 4)}},
-    {"hd_sort, indices of columns",
-     argsort_columns,
-     NULL,
-     {PLANE("keys", HD_U16, 4, 2), PLANE("indices", HD_I32, 4, 2)}},
-    {"hd_merge of rows",
-     merge_rows,
-     NULL,
-     {PLANE("a", HD_F32, 4, 2), PLANE("b", HD_F32, 2, 2), PLANE("out", HD_F32, 6, 2),
-      PLANE("a values", HD_I16, 4, 2), PLANE("b values", HD_I16, 2, 2),
-      PLANE("out values", HD_I16, 6, 2), PLANE("indices", HD_I32, 6, 2)}},
-    {"hd_search of rows",
-     search_rows,
-     NULL,
-     {PLANE("sorted", HD_F32, 2, 4), PLANE("queries", HD_F32, 2, 3), PLANE("out", HD_I32, 2, 3)}},
-    {"hd_top_k of rows",
-     top_k_rows,
-     NULL,
-     {PLANE("keys_in", HD_F32, 2, 4), PLANE("keys_out", HD_F32, 2, 2),
-      PLANE("values in", HD_I16, 2, 4), PLANE("values out", HD_I16, 2, 2),
-      PLANE("indices", HD_I64, 2, 2)}},
     {"hd_slide",
      slide,
      NULL,
      {PLANE("in", HD_F32, 2, 6), PLANE("out", HD_F32, 2, 4), PLANE("with", HD_F32, 2, 6)}},
-    {"hd_set_union",
-     set_union,
-     "count",
-     {ROW("a", HD_F32, 8), ROW("b", HD_F32, 4), ROW("out", HD_F32, 12),
-      ROW("indices", HD_I32, 12)}},
-    {"hd_set_intersection",
-     set_intersection,
-     "count",
-     {ROW("a", HD_I16, 8), ROW("b", HD_I16, 4), ROW("out", HD_I16, 12)}},
-    {"hd_set_difference",
-     set_difference,
-     "count",
-     {ROW("a", HD_I16, 8), ROW("b", HD_I16, 4), ROW("out", HD_I16, 12)}},
-    {"hd_set_symmetric_difference",
-     set_symmetric_difference,
-     "count",
-     {ROW("a", HD_I16, 8), ROW("b", HD_I16, 4), ROW("out", HD_I16, 12)}},
-    {"hd_nth of rows",
-     nth,
-     NULL,
-     {PLANE("in", HD_F32, 8, 2), ROW("ranks", HD_I32, 3), PLANE("out", HD_F32, 3, 2),
-      PLANE("indices", HD_I64, 3, 2)}},
-    {"hd_nth of segments",
-     nth_segments,
-     NULL,
-     {ROW("in", HD_F32, 8), ZEROS("ranks", HD_I32, 1), PLANE("out", HD_F32, 1, 1),
-      ROW("segments", HD_I32, 2)}},
-    {"hd_quantiles",
-     quantiles,
-     NULL,
-     {ROW("in", HD_I16, 8), ZEROS("probabilities", HD_F64, 2), ROW("out", HD_F32, 2)}},
     {"hd_gather",
      gather,
      "bad",
@@ -624,7 +421,6 @@ const every_call every_calls[] = {
      {ROW("in", HD_F32, 8), ROW("index", HD_U32, 8), ROW("out", HD_F32, 8)}},
     {"hd_find", find, "position", {ROW("in", HD_F32, 8), ROW("with", HD_F32, 8)}},
     {"hd_mismatch", mismatch, "position", {ROW("a", HD_F32, 8), ROW("b", HD_F32, 8)}},
-    {"hd_is_sorted", is_sorted, "position", {ROW("in", HD_F32, 8)}},
     {"hd_reverse", reverse, NULL, {ROW("in", HD_U16, 8), ROW("out", HD_U16, 8)}},
     {"hd_rotate", rotate, NULL, {PLANE("in", HD_I32, 2, 4), PLANE("out", HD_I32, 2, 4)}},
     {"hd_random", random_numbers, NULL, {ROW("out", HD_F32, 8)}},
@@ -707,30 +503,6 @@ const every_call every_calls[] = {
      "outside",
      {ROW("in", HD_I32, 8), PLANE("out", HD_I32, 8, 4), ROW("second", HD_F32, 8),
       ROW("second_edges", HD_F32, 5)}},
-    {"hd_sort",
-     sort,
-     NULL,
-     {ROW("keys_in", HD_F32, 8), ROW("keys_out", HD_F32, 8), ROW("values in", HD_I16, 8),
-      ROW("values out", HD_I16, 8), ROW("segments", HD_I64, 9)}},
-    {"hd_sort, indices", argsort, NULL, {ROW("keys", HD_F16, 8), ROW("indices", HD_I32, 8)}},
-    {"hd_sort by comparison",
-     sort_by,
-     NULL,
-     {ROW("in", HD_F32, 8), ROW("out", HD_F32, 8), ROW("values in", HD_I64, 8),
-      ROW("values out", HD_I64, 8), ROW("indices", HD_I32, 8)}},
-    {"hd_merge",
-     merge,
-     NULL,
-     {ROW("a", HD_F32, 8), ROW("b", HD_F32, 4), ROW("out", HD_F32, 12), ROW("a values", HD_I16, 8),
-      ROW("b values", HD_I16, 4), ROW("out values", HD_I16, 12)}},
-    {"hd_search",
-     search,
-     NULL,
-     {ROW("sorted", HD_F32, 8), ROW("queries", HD_F32, 8), ROW("out", HD_I32, 8)}},
-    {"hd_top_k",
-     top_k,
-     NULL,
-     {ROW("keys_in", HD_F32, 8), ROW("keys_out", HD_F32, 3), ROW("indices", HD_I64, 3)}},
     {"hd_list_rank",
      list_rank,
      "lists",
@@ -744,12 +516,18 @@ const every_call every_calls[] = {
      "work",
      {ROW("parent", HD_I32, 8), ROW("out", HD_I32, 8), ROW("depth", HD_I64, 8)}},
     {"hd_maximum", maximum, NULL, {ROW("in", HD_F32, 8)}},
-    {"hd_quicksort", quicksort, "steps", {ROW("keys", HD_F32, 8), ROW("out", HD_F32, 8)}},
-    {"hd_split_sort", split_sort, "scans", {ROW("keys", HD_I64, 8), ROW("out", HD_I64, 8)}},
     {"hd_check_operator", check_operator, NULL, {ROW("samples", HD_F32, 8)}},
 };
 
-const int every_call_count = (int)(sizeof every_calls / sizeof *every_calls);
+const every_call *every_call_at(int k)
+{
+    const int count = (int)(sizeof calls / sizeof *calls);
+    if (k < count) return &calls[k];
+    k -= count;
+    for (const every_call *c = every_order_calls; c->name != NULL; c++, k--)
+        if (k == 0) return c;
+    return NULL;
+}
 
 static void put(hd_type type, unsigned char *at, int64_t i)
 {

@@ -25,8 +25,8 @@ typedef struct every_call {
     every_slot slot[EVERY_SLOTS];
 } every_call;
 
-extern const every_call every_calls[];
-extern const int every_call_count;
+// The k-th call, from 0 on; NULL past the end.
+const every_call *every_call_at(int k);
 
 // The views of a call, over memory of their own; fresh contents. Returns how many there are.
 int every_views(const every_call *call, hd_view *v);
