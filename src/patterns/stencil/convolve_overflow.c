@@ -96,8 +96,9 @@ hd_status hd__convolve_overflowed(hd_context *ctx, const hd__convolve_job *job, 
     const bool kept = job->grid.out.type == job->grid.sum; // out has the sums themselves
     const size_t bytes = (size_t)hd_count(job->grid.in) * hd__size_of(job->grid.sum);
     const size_t all = kept ? bytes : 2 * bytes;
-    char *direct = hd__allocate(ctx, all), *two = kept ? NULL : direct + bytes;
+    char *direct = hd__allocate(ctx, all);
     if (direct == NULL) return HD_ERROR_MEMORY;
+    char *two = kept ? NULL : direct + bytes;
     hd_status status = sum_into(ctx, job, axes, channels, false, direct);
     if (status == HD_OK && two != NULL) status = sum_into(ctx, job, axes, channels, true, two);
     if (status == HD_OK) merge(job, two, direct);
