@@ -33,7 +33,9 @@ template <class T, class U> void reduce(const peer_job *job)
     const int64_t n = job->n;
     with_scratch([=](void *s, size_t &bytes) {
         switch (job->op) {
-        case PEER_SUM: cub::DeviceReduce::Reduce(s, bytes, in, out, n, cuda::std::plus<>{}, U{0}); break;
+        case PEER_SUM:
+            cub::DeviceReduce::Reduce(s, bytes, in, out, n, cuda::std::plus<>{}, U{0});
+            break;
         case PEER_MIN: cub::DeviceReduce::Min(s, bytes, in, reinterpret_cast<T *>(out), n); break;
         default: cub::DeviceReduce::Max(s, bytes, in, reinterpret_cast<T *>(out), n);
         }
@@ -88,8 +90,8 @@ void reduce_by_key(const peer_job *job)
     float *out = static_cast<float *>(job->out);
     if (!run_count && cudaMalloc(&run_count, sizeof *run_count) != cudaSuccess) return;
     with_scratch([=](void *s, size_t &bytes) {
-        cub::DeviceReduce::ReduceByKey(s, bytes, keys, keys_out, in, out, run_count, cuda::std::plus<>{},
-                                       job->n);
+        cub::DeviceReduce::ReduceByKey(s, bytes, keys, keys_out, in, out, run_count,
+                                       cuda::std::plus<>{}, job->n);
     });
 }
 
@@ -178,7 +180,8 @@ int32_t open(int32_t)
     return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
 }
 
-const peer self = {PEER_ABI | PEER_ON_DEVICE, "CUB", open, find, run_timed, nullptr, nullptr, nullptr};
+const peer self = {
+    PEER_ABI | PEER_ON_DEVICE, "CUB", open, find, run_timed, nullptr, nullptr, nullptr};
 
 } // namespace
 

@@ -48,8 +48,8 @@ template <class T> void select(const peer_job *job, const arrays &a)
 template <class T> void unique(const peer_job *, const arrays &a)
 {
     with_scratch([=](void *s, size_t &bytes) {
-        cub::DeviceSelect::Unique(s, bytes, static_cast<const T *>(a.in), static_cast<T *>(a.out), count,
-                                  a.n);
+        cub::DeviceSelect::Unique(s, bytes, static_cast<const T *>(a.in), static_cast<T *>(a.out),
+                                  count, a.n);
     });
 }
 

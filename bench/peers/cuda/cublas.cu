@@ -53,8 +53,14 @@ int64_t run_timed(const peer_job *job, int64_t calls)
     return on_device::run_timed(job, calls, call_of(job));
 }
 
-const peer self = {
-    PEER_ABI | PEER_ON_DEVICE, "cuBLAS", on_device::open, find, run_timed, nullptr, nullptr, nullptr};
+const peer self = {PEER_ABI | PEER_ON_DEVICE,
+                   "cuBLAS",
+                   on_device::open,
+                   find,
+                   run_timed,
+                   nullptr,
+                   nullptr,
+                   nullptr};
 
 } // namespace
 

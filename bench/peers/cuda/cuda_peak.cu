@@ -58,7 +58,8 @@ enum { WAYS = 4 };
 
 bool is_read(const peer_job *job)
 {
-    return job->pattern == PEER_REDUCE || job->pattern == PEER_SEGMENTED || job->pattern == PEER_REDUCE_BY_KEY;
+    return job->pattern == PEER_REDUCE || job->pattern == PEER_SEGMENTED ||
+           job->pattern == PEER_REDUCE_BY_KEY;
 }
 
 void go(const peer_job *job, int way, const void *in, const void *with, void *out)
@@ -68,7 +69,8 @@ void go(const peer_job *job, int way, const void *in, const void *with, void *ou
     int4 *z = static_cast<int4 *>(out);
     const int threads = 256;
     if (is_read(job)) {
-        const int64_t most = (n + threads - 1) / threads, wish = (int64_t)multiprocessors * (8 << way);
+        const int64_t most = (n + threads - 1) / threads,
+                      wish = (int64_t)multiprocessors * (8 << way);
         const unsigned blocks = (unsigned)(most < wish ? most : wish) + (most == 0);
         if (way < 2)
             read<4><<<blocks, threads>>>(x, n, z);
@@ -138,7 +140,8 @@ int32_t open(int32_t)
 {
     int devices = 0;
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return 0;
-    return cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0) == cudaSuccess;
+    return cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0) ==
+           cudaSuccess;
 }
 
 const peer self = {PEER_ABI | PEER_ON_DEVICE | PEER_IS_PEAK,

@@ -48,7 +48,8 @@ on_device::call *call_of(const peer_job *job)
     if (job->pattern == PEER_GATHER) return wide ? gather<double> : gather<int32_t>;
     if (job->pattern == PEER_SCATTER && job->op == PEER_OTHER_OP)
         return wide ? scatter<double> : scatter<int32_t>;
-    if (job->pattern == PEER_FIND) return job->type == PEER_U8 ? find_first<uint8_t> : find_first<int32_t>;
+    if (job->pattern == PEER_FIND)
+        return job->type == PEER_U8 ? find_first<uint8_t> : find_first<int32_t>;
     return nullptr;
 }
 
@@ -66,8 +67,14 @@ int64_t run_timed(const peer_job *job, int64_t calls)
     return on_device::run_timed(job, calls, call_of(job));
 }
 
-const peer self = {
-    PEER_ABI | PEER_ON_DEVICE, "Thrust", on_device::open, find, run_timed, nullptr, nullptr, nullptr};
+const peer self = {PEER_ABI | PEER_ON_DEVICE,
+                   "Thrust",
+                   on_device::open,
+                   find,
+                   run_timed,
+                   nullptr,
+                   nullptr,
+                   nullptr};
 
 } // namespace
 

@@ -56,8 +56,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
 {
     hk_begin();
     const int64_t begin = hk_range_begin(&h);
-    const int bins = HK_WHOLE ? (int)h.bins + 1
-                              : (int)(h.bins - begin < h.range ? h.bins - begin : h.range);
+    const int bins =
+        HK_WHOLE ? (int)h.bins + 1 : (int)(h.bins - begin < h.range ? h.bins - begin : h.range);
     for (int k = (int)threadIdx.x; k < bins * HK_COPIES; k += HK_THREADS) hk_counters[k] = 0;
     hk_block_barrier();
     hk_tally t = {0, 0, 0};
