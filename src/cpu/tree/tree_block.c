@@ -173,9 +173,10 @@ size_t hd__cpu_levels_bytes(const hd__cpu_tree_kernels *k, int64_t n)
 
 // ---- Reduce -----------------------------------------------------------------------------------
 
+// Element i of an array that may not be given.
 static const char *at(const void *base, int64_t i, size_t size)
 {
-    return (const char *)base + i * (int64_t)size;
+    return base == NULL ? NULL : (const char *)base + i * (int64_t)size;
 }
 
 // Folds the rest of a level, fewer than eight nodes, onto *out: four, two, one.
