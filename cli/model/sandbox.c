@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <omp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -224,6 +225,8 @@ bool sandbox_enter(const sandbox_wish *wish, int *code)
 #endif
     (void)parent;
     limit_memory(mib);
+    // clang's OpenMP opens shared memory when it starts, and ends the process where it may not.
+    (void)omp_get_max_threads();
     *code = confine(wish);
     return *code == EXIT_DONE;
 }
