@@ -9,7 +9,7 @@
 #include "tests/support/check.h"
 #include "tests/support/counting_allocator.h"
 
-// Blocks of 16 MiB are told of, one by one: two of them and five elements, or one with reduced sizes.
+// Blocks of 16 MiB are told of, one by one: two of them and five elements; one on reduced sizes.
 enum { BLOCK = 4 << 20, MOST = 2 * BLOCK + 5, CALLS = 14, EVERYWHERE = 9, ROW = 1000 };
 
 static hd_backend backend;

@@ -83,7 +83,8 @@ static const row rows[] = {
 };
 enum { COUNT = sizeof rows / sizeof *rows };
 
-// A view of `shape` with gaps behind rows, and how many elements it reaches over.
+// A view of `shape` with gaps behind rows, and how many elements it reaches over; without memory
+// that alone.
 static hd_view laid_out(const row *w, const int64_t *shape, char *memory, int64_t skip,
                         bool backwards, int64_t *reach)
 {
@@ -93,12 +94,10 @@ static hd_view laid_out(const row *w, const int64_t *shape, char *memory, int64_
         step *= shape[k] + (k == w->ndim - 1 ? w->pitch : 0);
     }
     *reach = skip + step;
-    char *first = memory + skip * w->size;
-    if (backwards) {
-        first += stride[0] * (shape[0] - 1) * w->size;
-        stride[0] = -stride[0];
-    }
-    return hd_view_nd(structure(w->size), first, w->ndim, shape, stride);
+    const int64_t first = skip + (backwards ? stride[0] * (shape[0] - 1) : 0);
+    if (backwards) stride[0] = -stride[0];
+    return hd_view_nd(structure(w->size), memory == NULL ? NULL : memory + first * w->size, w->ndim,
+                      shape, stride);
 }
 
 typedef struct memory {
