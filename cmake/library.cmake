@@ -49,6 +49,13 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64
                      -m${what}-strategy=unrolled_loop:1024:noalign,libcall:-1:noalign)
     endforeach()
 endif()
+# Most of a sanitized build is compiled fast; what its tests spend their time in is made fast.
+if(HEDDLE_SANITIZE)
+    set(heddle_hot_sources ${heddle_sources})
+    list(FILTER heddle_hot_sources INCLUDE REGEX
+         "/src/(core|serial|cpu)/|/src/model/(counters|decode|detect|exec|instructions|ptx)/")
+    set_property(SOURCE ${heddle_hot_sources} APPEND PROPERTY COMPILE_OPTIONS -O1)
+endif()
 heddle_add_micro_kernels(heddle_objects)
 
 # Objects of objects do not travel through TARGET_OBJECTS: name each group.

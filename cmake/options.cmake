@@ -30,6 +30,8 @@ set(HEDDLE_COMMIT "" CACHE STRING
     "The commit that results of heddle bench name; empty: that of the git checkout, if it is one")
 set(HEDDLE_FUZZ_SECONDS 60 CACHE STRING "How long each fuzzer runs as a test")
 set(HEDDLE_SANITIZE "" CACHE STRING "Sanitizers for everything built, such as address,undefined")
+set(HEDDLE_SANITIZED_ISAS "all" CACHE STRING
+    "With sanitizers: instruction sets whose micro-kernels are checked, such as neon;avx2; all")
 set(HEDDLE_ISAS "all" CACHE STRING "Instruction sets to build, such as baseline;avx2; all; native: the best of this machine")
 if(DEFINED BUILD_SHARED_LIBS)
     set(heddle_shared_default ${BUILD_SHARED_LIBS})
@@ -97,6 +99,9 @@ if(HEDDLE_SANITIZE)
     # would relocate at every start (37 ms of core time a process, 20 without).
     if(HEDDLE_SANITIZE MATCHES "address")
         list(APPEND HEDDLE_LINK_FLAGS $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
+        if(CMAKE_C_COMPILER_ID MATCHES "Clang") # which gcc defines
+            list(APPEND HEDDLE_FLAGS -D__SANITIZE_ADDRESS__=1)
+        endif()
     endif()
 endif()
 if(HEDDLE_FUZZ)

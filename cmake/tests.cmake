@@ -36,11 +36,12 @@ function(heddle_test name label)
     # instrumented, tells ThreadSanitizer what it does. Looking for leaks takes seconds a process on
     # some machines: the library's tests do it as chosen, tests/core/test_program.c for some runs of
     # the program.
-    set(asan allocator_may_return_null=1)
+    set(asan allocator_may_return_null=1:handle_sigill=1:intercept_tls_get_addr=0)
     if(NOT label STREQUAL "library" OR NOT name MATCHES "${HEDDLE_TEST_LEAKS}")
         string(APPEND asan :detect_leaks=0)
     endif()
     list(APPEND environment ASAN_OPTIONS=${asan}
+         "LSAN_OPTIONS=print_suppressions=0:suppressions=\"${PROJECT_SOURCE_DIR}/tests/family/leaks.txt\""
          TSAN_OPTIONS=allocator_may_return_null=1:ignore_noninstrumented_modules=1)
     # Long ones first, so that none is left alone at the end. Later runs use measured times.
     if(name MATCHES "^(cli.(large|ladder|bits|bench|grade)|library.(reduce|scan|sort|bits|gpu|family|model_run|cpu_tuning|variance_offset|sum_scans)|consumer.add_subdirectory|tree.(math|folders|peers)|docs.snippets)")
@@ -66,6 +67,12 @@ heddle_glob(heddle_test_files tests/*/test_*.c)
 heddle_glob(heddle_test_helpers tests/support/*.c tests/support/*/*.c tests/hostile/hostile*.c)
 add_library(heddle_test_helpers STATIC ${heddle_test_helpers})
 heddle_compile(heddle_test_helpers)
+# The oracles and what fills and compares arrays are half of the time of some sanitized tests, and
+# not what is looked at: no texts of users' operators are there, which are the headers' loops.
+if(HEDDLE_SANITIZE MATCHES "address")
+    heddle_glob(heddle_test_oracles tests/support/*.c)
+    set_property(SOURCE ${heddle_test_oracles} APPEND PROPERTY COMPILE_OPTIONS -O1 -fno-sanitize=address,undefined)
+endif()
 target_link_libraries(heddle_test_helpers PUBLIC heddle_io)
 
 # Tests are compiled fast rather than made fast; a file's own "// compile:" comes later. They are

@@ -53,14 +53,17 @@ need_for_the_tests() {
     need git command -v git
 }
 
-# clang's run-time library has the version in its package's name.
-need_for_all_tests() {
+# clang's run-time library has the version in its package's name, which clang itself tells.
+need_for_the_sanitizers() {
     local major
-    need chromium found chromium chromium-browser google-chrome
     major=$(clang -dumpversion 2>/dev/null | cut -d. -f1)
     if [ -n "$major" ]; then
-        need "libclang-rt-$major-dev" links clang -fsanitize=thread
+        need "libclang-rt-$major-dev" links clang -fsanitize=address,undefined
     fi
+}
+
+need_for_all_tests() {
+    need chromium found chromium chromium-browser google-chrome
 }
 
 install_missing_packages() {
