@@ -383,24 +383,15 @@ static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const c
         [HD__GATHER_PATTERN] = run_gather, [HD__FIND_PATTERN] = run_find,                          \
         [HD__HISTOGRAM_PATTERN] = run_histogram, [HD__SCATTER_PATTERN] = run_scatter,              \
         [HD__PARTITION_PATTERN] = run_partition, [HD__EXPAND_PATTERN] = run_expand,                \
-        [HD__RUN_LENGTHS_PATTERN] = run_run_lengths,                                              \
-        [HD__SORT_PATTERN] = run_sort,                                                            \
-        [HD__REVERSE_PATTERN] = run_reverse,                                                      \
-        [HD__TRANSPOSE_PATTERN] = run_transpose_or_copy,                                          \
-        [HD__ZIP_PATTERN] = run_zip,                                                              \
-        [HD__MISMATCH_PATTERN] = run_mismatch,                                                    \
-        [HD__IS_SORTED_PATTERN] = run_is_sorted,                                                  \
-        [HD__RANDOM_PATTERN] = run_random,                                                        \
-        [HD__SHUFFLE_PATTERN] = run_shuffle,                                                      \
-        [HD__SEARCH_PATTERN] = run_search,                                                        \
-        [HD__MERGE_PATTERN] = run_merge,                                                          \
-        [HD__LIST_PATTERN] = run_list,                                                            \
-        [HD__FOREST_PATTERN] = run_forest,                                                        \
-        [HD__SET_PATTERN] = run_set,                                                              \
-        [HD__DIFFERENCE_PATTERN] = run_difference,                                                \
-        [HD__STENCIL_PATTERN] = run_stencil,                                                      \
-        [HD__CONVOLVE_PATTERN] = run_convolve,                                                    \
-        [HD__BLUR_PATTERN] = run_blur                                                             \
+        [HD__RUN_LENGTHS_PATTERN] = run_run_lengths, [HD__SORT_PATTERN] = run_sort,                \
+        [HD__REVERSE_PATTERN] = run_reverse, [HD__TRANSPOSE_PATTERN] = run_transpose_or_copy,      \
+        [HD__ZIP_PATTERN] = run_zip, [HD__MISMATCH_PATTERN] = run_mismatch,                        \
+        [HD__IS_SORTED_PATTERN] = run_is_sorted, [HD__RANDOM_PATTERN] = run_random,                \
+        [HD__SHUFFLE_PATTERN] = run_shuffle, [HD__SEARCH_PATTERN] = run_search,                    \
+        [HD__MERGE_PATTERN] = run_merge, [HD__LIST_PATTERN] = run_list,                            \
+        [HD__FOREST_PATTERN] = run_forest, [HD__SET_PATTERN] = run_set,                            \
+        [HD__DIFFERENCE_PATTERN] = run_difference, [HD__STENCIL_PATTERN] = run_stencil,            \
+        [HD__CONVOLVE_PATTERN] = run_convolve, [HD__BLUR_PATTERN] = run_blur                       \
     }
 
 static bool cuda_here(const char **why)

@@ -10,6 +10,8 @@
 HD__BRINGS(list)
 HD__BRINGS(permute)
 HD__BRINGS(forest)
+HD__BRINGS_PASS(list)
+HD__BRINGS_PASS(forest)
 
 // ---- Checks -------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@
 #include "core/convert.h"
 
 HD__BRINGS(random)
+HD__BRINGS_PASS(random)
 
 static const char call[] = "hd_random";
 

@@ -7,6 +7,7 @@
 
 HD__BRINGS(reverse)
 HD__BRINGS_PASS(map)
+HD__BRINGS_PASS(reverse)
 
 static hd_status check(hd_context *ctx, const char *call, const hd_view *in, const hd_view *out)
 {

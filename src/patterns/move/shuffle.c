@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 HD__BRINGS(shuffle)
+HD__BRINGS_PASS(shuffle)
 
 static const char call[] = "hd_shuffle";
 

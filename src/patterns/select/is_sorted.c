@@ -5,6 +5,7 @@
 #include "patterns/sort/comparisons.h"
 
 HD__BRINGS(is_sorted)
+HD__BRINGS_PASS(is_sorted)
 
 static const char call[] = "hd_is_sorted";
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 HD__BRINGS(mismatch)
+HD__BRINGS_PASS(mismatch)
 
 static const char call[] = "hd_mismatch";
 

@@ -5,6 +5,7 @@
 #include "flags.h"
 
 HD__BRINGS(set)
+HD__BRINGS_PASS(set)
 
 static hd_status check_inputs(hd_context *ctx, const char *call, const hd__set_job *job)
 {

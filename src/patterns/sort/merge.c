@@ -5,6 +5,7 @@
 #include "rows.h"
 
 HD__BRINGS(merge)
+HD__BRINGS_PASS(merge)
 
 static const char call[] = "hd_merge";
 

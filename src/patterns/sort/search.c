@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 HD__BRINGS(search)
+HD__BRINGS_PASS(search)
 
 static const char call[] = "hd_search";
 

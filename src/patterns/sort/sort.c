@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 HD__BRINGS(sort)
+HD__BRINGS_PASS(sort)
 
 static const char call[] = "hd_sort";
 

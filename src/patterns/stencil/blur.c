@@ -13,6 +13,8 @@
 
 HD__BRINGS(convolve)
 HD__BRINGS(blur)
+HD__BRINGS_PASS(convolve)
+HD__BRINGS_PASS(blur)
 
 static const char call[] = "hd_blur";
 

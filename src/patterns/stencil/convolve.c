@@ -11,6 +11,7 @@
 #include <string.h>
 
 HD__BRINGS(convolve)
+HD__BRINGS_PASS(convolve)
 
 static const char call[] = "hd_convolve";
 

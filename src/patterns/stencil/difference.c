@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 HD__BRINGS(difference)
+HD__BRINGS_PASS(difference)
 
 static const char call[] = "hd_difference";
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 HD__BRINGS(stencil)
+HD__BRINGS_PASS(stencil)
 
 static const char call[] = "hd_stencil";
 
