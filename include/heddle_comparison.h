@@ -24,6 +24,8 @@
 
 #include <string.h>
 
+HD__QUIET
+
 // Sanitizers' checks make the loops so large that inlining all of them takes the compiler minutes.
 #if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define HD__LOOP static inline __attribute__((always_inline, unused))
@@ -423,5 +425,7 @@ HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, in
     {                                                                                              \
         hd__merge_chains(chains, fours, steps, sizeof(E), name##__less, state);                    \
     }
+
+HD__QUIET_END
 
 #endif

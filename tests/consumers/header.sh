@@ -19,9 +19,8 @@ done
 for standard in c++11 c++14 c++17 c++20; do
     for compiler in $cpp_compilers; do compile "$compiler" $standard header.cpp; done
 done
-# nvcc hands the pragmas around operators to the host's compiler, and says that it knows them not.
 if command -v nvcc >/dev/null; then
     echo nvcc
-    nvcc -x cu -std=c++17 --Werror all-warnings --diag-suppress 1675 -Xcompiler -Wall,-Wextra -I"$SOURCE/include" \
+    nvcc -x cu -std=c++17 --Werror all-warnings -Xcompiler -Wall,-Wextra -I"$SOURCE/include" \
         -c "$consumers/header.cpp" -o nvcc.o
 fi
