@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    MASK_BYTES = 3860,      // of a mask that is a parameter: the limit of all is 4096
+    MASK_BYTES = 3844,      // of a mask that is a parameter: the limit of all is 4096
     COLUMNS_MOST = 64,      // of a mask whose rows are unrolled
     CHANNELS_MOST = 16,     // that are part of x
     REACH_MOST = 128,       // elements left and right of an output
