@@ -354,7 +354,7 @@ static const state_case state_cases[] = {
     {"find", find, true, false},
     {"histogram", histogram, false, false},
     {"histogram of a map", histogram_map, false, false},
-    {"difference", difference, false, true},
+    {"difference", difference, false, false},
     {"stencil", stencil, false, true},
     {"list scan", list_scan, false, false},
     {"sort", sort, false, true},

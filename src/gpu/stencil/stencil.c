@@ -75,7 +75,7 @@ static bool fill_march(const hd__gpu *gpu, const hd__stencil_job *job, const hd_
     c->blocks = gpu->tuning.stencil_blocks;
     c->k = VECTOR / (int32_t)hd__size_of(p->is.sum);
     c->stencil.taps = (uint8_t)job->taps;
-    for (int64_t t = 0; t < job->taps; t++)
+    for (int64_t t = 0; t < job->taps && t < HD__GPU_OFFSETS_MAX; t++)
         for (int k = 0; k < 3; k++) c->stencil.offset[t][k] = (int8_t)job->offset[t][k];
     for (int k = 0; k < 3; k++) {
         c->stencil.least[k] = (int8_t)job->least[k];
