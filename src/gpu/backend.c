@@ -279,7 +279,9 @@ static hd_status stream_of(hd_context *ctx, void **stream)
     extern HD__WEAK hd__run hd__gpu_##name;                                                        \
     static hd_status run_##name(hd_context *ctx, const void *job, const char **why)                \
     {                                                                                              \
-        return settle(ctx, hd__gpu_##name(ctx, job, why));                                         \
+        if (hd__gpu_##name != NULL) return settle(ctx, hd__gpu_##name(ctx, job, why));             \
+        *why = "this static program does not have it on a GPU";                                    \
+        return HD__DECLINED;                                                                       \
     }
 PASS(map)
 PASS(reduce)

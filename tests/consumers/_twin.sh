@@ -14,7 +14,7 @@ while [ $# -gt 1 ]; do
     shift
 done
 twin=$BUILD/${object#heddle/}
-if [[ $file == */heddle/src/* && $file != */cpu/runtime/isa.c && -f $twin ]]; then
+if [[ $file == */heddle/src/* && -f $twin ]] && ! grep -q "HD_ISAS\|HD__CPU_BRINGS" "$file"; then
     files=("${file%/*}"/*.c)
     if [ "$file" != "${files[-1]}" ]; then
         echo "$object:" >"$dependencies"

@@ -15,8 +15,8 @@ using on_device::with_scratch;
 template <class T> void sort_keys(const peer_job *, const arrays &a)
 {
     with_scratch([=](void *s, size_t &bytes) {
-        cub::DeviceRadixSort::SortKeys(s, bytes, static_cast<const T *>(a.in), static_cast<T *>(a.out),
-                                       a.n);
+        cub::DeviceRadixSort::SortKeys(s, bytes, static_cast<const T *>(a.in),
+                                       static_cast<T *>(a.out), a.n);
     });
 }
 

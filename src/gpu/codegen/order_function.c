@@ -5,9 +5,12 @@
 
 #include <stdio.h>
 
+// A static program without the orders of numbers has no comparison that is one of them.
+extern HD__WEAK __typeof__(hd__number_order) hd__number_order;
+
 static bool is_numbers_own(const hd_comparison *c, hd_type type)
 {
-    return hd__is_number(type) &&
+    return hd__is_number(type) && hd__number_order != NULL &&
            (c == hd__number_order(type, false) || c == hd__number_order(type, true));
 }
 
