@@ -67,9 +67,33 @@ HK_FN hk_value hk_value_at(const hk_sides *s, int64_t i)
     return s->value[i];
 }
 
+// A whole tile has all its loads under way at once.
+HK_FN void hk_copy_whole_tile(const hk_sides *s, int64_t first)
+{
+    first += threadIdx.x;
+    if (s->key_to != 0) {
+        hk_bits key[HK_ROWS];
+#pragma unroll
+        for (int r = 0; r < HK_ROWS; r++) key[r] = s->key[first + r * HK_THREADS];
+#pragma unroll
+        for (int r = 0; r < HK_ROWS; r++) s->key_to[first + r * HK_THREADS] = hk_key_from(key[r]);
+    }
+#if HK_VALUE_BYTES > 0
+    hk_value value[HK_ROWS];
+#pragma unroll
+    for (int r = 0; r < HK_ROWS; r++) value[r] = hk_value_at(s, first + r * HK_THREADS);
+#pragma unroll
+    for (int r = 0; r < HK_ROWS; r++) s->value_to[first + r * HK_THREADS] = value[r];
+#endif
+}
+
 HK_FN void hk_copy_tile(const hk_sides *s, int64_t first, int valid)
 {
-#pragma unroll 4
+    if (valid == HK_TILE) {
+        hk_copy_whole_tile(s, first);
+        return;
+    }
+#pragma unroll 1
     for (int k = (int)threadIdx.x; k < valid; k += HK_THREADS) {
         if (s->key_to != 0) s->key_to[first + k] = hk_key_from(s->key[first + k]);
         if (HK_VALUE_BYTES > 0) s->value_to[first + k] = hk_value_at(s, first + k);
