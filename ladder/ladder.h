@@ -49,6 +49,9 @@ typedef struct ladder_arrays {
 // n elements on the device, at a pointer of ladder_arrays.
 hd_view ladder_view(hd_type type, void *at, int64_t n);
 
+// The same in one to three axes of n elements each.
+hd_view ladder_cube(hd_type type, void *at, int32_t axes, int64_t n);
+
 // The call, which is timed; and what puts another answer into c->expected before it.
 typedef hd_status ladder_call(hd_context *ctx, ladder_case *c, const ladder_arrays *a);
 typedef void ladder_expect(ladder_case *c);

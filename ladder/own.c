@@ -24,6 +24,13 @@ hd_view ladder_view(hd_type type, void *at, int64_t n)
     return v;
 }
 
+hd_view ladder_cube(hd_type type, void *at, int32_t axes, int64_t n)
+{
+    hd_view v = hd_view_nd(type, at, axes, (const int64_t[]){n, n, n}, NULL);
+    v.space = HD_DEVICE;
+    return v;
+}
+
 static hd_status room(own *o, int64_t bytes, void **at)
 {
     hd__gpu_address address;

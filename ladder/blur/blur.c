@@ -45,6 +45,13 @@ static void play_constant(stage *s, ladder_case *c)
     play(s, c, false);
 }
 
+static hd_status call_heddle(hd_context *ctx, ladder_case *c, const ladder_arrays *a)
+{
+    return hd_blur(ctx, ladder_cube(HD_F32, a->in[0], 2, c->n), 1,
+                   ladder_cube(HD_F32, a->out, 2, c->n),
+                   &(hd_blur_options){.border = HD_BORDER_REPLICATE, .radius = RADIUS});
+}
+
 static const ladder_step steps[] = {
     {.name = "global",
      .title = "all from global memory",
@@ -66,6 +73,12 @@ static const ladder_step steps[] = {
      .title = "separable",
      .teaches = "The best load is the product that is not computed.",
      .play = play_constant},
+    {.name = "heddle",
+     .title = "Heddle's own",
+     .teaches = "Both passes in one: rows in registers, columns in a ring in shared memory.",
+     .call = call_heddle,
+     .code = "hd_blur(ctx, in, 1, out, &(hd_blur_options){.border = HD_BORDER_REPLICATE});",
+     .file = "separable_strip"},
 };
 
 static int64_t clamped(int64_t at, int64_t n)

@@ -42,6 +42,12 @@ static void play_input_tiles(stage *s, ladder_case *c)
     play(s, c, false, c->block - WIDTH + 1);
 }
 
+static hd_status call_heddle(hd_context *ctx, ladder_case *c, const ladder_arrays *a)
+{
+    return hd_convolve(ctx, ladder_view(HD_F32, a->in[0], c->n), HD_VIEW(weights, WIDTH),
+                       ladder_view(HD_F32, a->out, c->n), NULL);
+}
+
 static const ladder_step steps[] = {
     {.name = "basic",
      .title = "all from global memory",
@@ -59,6 +65,12 @@ static const ladder_step steps[] = {
      .title = "tiles, a thread an input",
      .teaches = "Simpler loads for a few threads that do not compute.",
      .play = play_input_tiles},
+    {.name = "heddle",
+     .title = "Heddle's own",
+     .teaches = "Several outputs a thread from registers, by loads of 16 bytes.",
+     .call = call_heddle,
+     .code = "hd_convolve(ctx, in, mask, out, NULL);",
+     .file = "convolve_tile"},
 };
 
 static bool prepare(ladder_case *c)

@@ -51,6 +51,13 @@ static void play_pitch(stage *s, ladder_case *c)
     play(s, c, 32, 32, 8, (c->n + 31) / 32 * 32, WIDTH / 2);
 }
 
+static hd_status call_heddle(hd_context *ctx, ladder_case *c, const ladder_arrays *a)
+{
+    return hd_convolve(ctx, ladder_cube(HD_F32, a->in[0], 2, c->n),
+                       hd_view_nd(HD_F32, weights, 2, (const int64_t[]){WIDTH, WIDTH}, NULL),
+                       ladder_cube(HD_F32, a->out, 2, c->n), NULL);
+}
+
 static const ladder_step steps[] = {
     {.name = "basic",
      .title = "all from global memory",
@@ -69,6 +76,12 @@ static const ladder_step steps[] = {
      .title = "rows with a pitch",
      .teaches = "Rows that begin where sectors do share none with others.",
      .play = play_pitch},
+    {.name = "heddle",
+     .title = "Heddle's own",
+     .teaches = "Blocks of outputs in registers: each load from shared memory serves several rows.",
+     .call = call_heddle,
+     .code = "hd_convolve(ctx, in, mask, out, NULL);",
+     .file = "convolve_tile"},
 };
 
 static bool prepare(ladder_case *c)

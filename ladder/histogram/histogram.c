@@ -32,6 +32,14 @@ static void play_many_each(stage *s, ladder_case *c)
     play_blocks(s, c, 16, MAX_BLOCKS);
 }
 
+HD_FUNCTION(bin_of, int32_t, HD_NO_SOURCE, (int32_t, x), { return x % 16; })
+
+static hd_status call_heddle(hd_context *ctx, ladder_case *c, const ladder_arrays *a)
+{
+    return hd_histogram(ctx, ladder_view(HD_I32, a->in[0], c->n), ladder_view(HD_U32, a->out, BINS),
+                        &(hd_histogram_options){.bin = bin_of});
+}
+
 static const ladder_step steps[] = {
     {.name = "racy",
      .title = "no atomics",
@@ -77,6 +85,12 @@ static const ladder_step steps[] = {
      .teaches = "Once alike values are neighbours, counting them is subtracting two places.",
      .play = play_many_each,
      .flags = STEP_POWER_OF_TWO},
+    {.name = "heddle",
+     .title = "Heddle's own",
+     .teaches = "Copies of the bins for some lanes each, and loads of 16 bytes.",
+     .call = call_heddle,
+     .code = "hd_histogram(ctx, in, out, &(hd_histogram_options){.bin = bin_of});",
+     .file = "histogram_shared"},
 };
 
 static bool prepare(ladder_case *c)

@@ -87,6 +87,12 @@ static void play_sublists(stage *s, ladder_case *c)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) stage_free(s, all[k]);
 }
 
+static hd_status call_heddle(hd_context *ctx, ladder_case *c, const ladder_arrays *a)
+{
+    return hd_list_rank(ctx, ladder_view(HD_I32, a->in[0], c->n), ladder_view(HD_I32, a->out, c->n),
+                        NULL);
+}
+
 static const ladder_step steps[] = {
     {.name = "walk",
      .title = "one thread walks",
@@ -107,6 +113,13 @@ static const ladder_step steps[] = {
      .title = "marks, walks, and jumping",
      .teaches = "Walk where it is short, jump where it is few.",
      .play = play_sublists},
+    {.name = "heddle",
+     .title = "Heddle's own",
+     .teaches = "Splitters at random, walks of all sublists at once, and a list of splitters "
+                "(Helman and JaJa).",
+     .call = call_heddle,
+     .code = "hd_list_rank(ctx, next, ranks, NULL);",
+     .file = "list_walk"},
 };
 
 // Marks nodes at random, the head among them.

@@ -36,6 +36,34 @@ static void play_columns(stage *s, ladder_case *c)
     play(s, c, true);
 }
 
+// Zeros beyond the grid, and outputs at its border, too.
+static void expect_everywhere(ladder_case *c)
+{
+    const float *in = c->in[0];
+    float *out = c->expected;
+    const int64_t n = c->n, step[3] = {1, n, n * n};
+    for (int64_t i = 0; i < n * n * n; i++) {
+        const int64_t at[3] = {i % n, i / n % n, i / (n * n)};
+        double sum = 3 * weights[0] * (double)in[i];
+        for (int d = 0; d < 3; d++)
+            for (int64_t k = 1; k <= RADIUS; k++) {
+                if (at[d] >= k) sum += weights[k] * (double)in[i - k * step[d]];
+                if (at[d] + k < n) sum += weights[k] * (double)in[i + k * step[d]];
+            }
+        out[i] = (float)sum;
+    }
+}
+
+static hd_status call_heddle(hd_context *ctx, ladder_case *c, const ladder_arrays *a)
+{
+    int64_t offset[HD_MAX_LAPLACIAN * 3];
+    double weight[HD_MAX_LAPLACIAN];
+    const int64_t count = hd_laplacian(3, 2 * RADIUS, 1.0, offset, weight);
+    return hd_stencil(ctx, ladder_cube(HD_F32, a->in[0], 3, c->n),
+                      hd_view_nd(HD_I64, offset, 2, (const int64_t[]){count, 3}, NULL),
+                      HD_VIEW(weight, count), ladder_cube(HD_F32, a->out, 3, c->n), NULL);
+}
+
 static const ladder_step steps[] = {
     {.name = "global",
      .title = "all from global memory",
@@ -49,6 +77,14 @@ static const ladder_step steps[] = {
      .title = "columns in registers",
      .teaches = "Walk through the data, and every plane is read once.",
      .play = play_columns},
+    {.name = "heddle",
+     .title = "Heddle's own",
+     .teaches =
+         "The same walk, for any neighbourhood: planes in shared memory, columns in registers.",
+     .call = call_heddle,
+     .expect = expect_everywhere,
+     .code = "hd_stencil(ctx, in, offsets, weights, out, NULL);",
+     .file = "stencil_march"},
 };
 
 static void expect(const float *in, float *out, int64_t n)

@@ -45,6 +45,17 @@ static void play_bytes_loop(stage *s, ladder_case *c)
     play_blocks(s, c, 16, MAX_BLOCKS, BYTES);
 }
 
+static void expect_bytes(ladder_case *c)
+{
+    memcpy(c->expected, c->in[BYTES], (size_t)c->bytes);
+}
+
+static hd_status call_heddle(hd_context *ctx, ladder_case *c, const ladder_arrays *a)
+{
+    return hd_histogram(ctx, ladder_view(HD_U8, a->in[0], c->n), ladder_view(HD_U32, a->out, 256),
+                        NULL);
+}
+
 static const ladder_step steps[] = {
     {.name = "overrun",
      .title = "bin = letter / 4",
@@ -73,6 +84,13 @@ static const ladder_step steps[] = {
      .title = "16 bytes a load, eight copies",
      .teaches = "Neighbours that count the same letter count it in different banks.",
      .play = play_bytes_loop},
+    {.name = "heddle",
+     .title = "Heddle's own",
+     .teaches = "A bin a byte is one rule of many; the kernel is the same.",
+     .call = call_heddle,
+     .expect = expect_bytes,
+     .code = "hd_histogram(ctx, text, counts, NULL);",
+     .file = "histogram_shared"},
 };
 
 static bool prepare(ladder_case *c)

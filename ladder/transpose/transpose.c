@@ -14,6 +14,12 @@ static void play(stage *s, ladder_case *c)
     stage_free(s, out);
 }
 
+static hd_status call_heddle(hd_context *ctx, ladder_case *c, const ladder_arrays *a)
+{
+    return hd_transpose(ctx, ladder_cube(HD_F32, a->in[0], 2, c->n),
+                        ladder_cube(HD_F32, a->out, 2, c->n), NULL);
+}
+
 static const ladder_step steps[] = {
     {.name = "read_rows",
      .title = "naive, reads along rows",
@@ -38,6 +44,12 @@ static const ladder_step steps[] = {
      .title = "tiled, padded rows",
      .teaches = "An odd stride meets every bank.",
      .play = play},
+    {.name = "heddle",
+     .title = "Heddle's own",
+     .teaches = "Blocks that go along a row of tiles, with more loads under way.",
+     .call = call_heddle,
+     .code = "hd_transpose(ctx, in, out, NULL);",
+     .file = "transpose_tiles"},
 };
 
 static bool prepare(ladder_case *c)
