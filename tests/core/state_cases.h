@@ -355,7 +355,7 @@ static const state_case state_cases[] = {
     {"histogram", histogram, false, false},
     {"histogram of a map", histogram_map, false, false},
     {"difference", difference, false, false},
-    {"stencil", stencil, false, true},
+    {"stencil", stencil, false, false},
     {"list scan", list_scan, false, false},
     {"sort", sort, false, true},
     {"sort of indices", sort_indices, false, true},

@@ -118,10 +118,12 @@ static void test_call(hd_context *plain, hd_context *ctx, int which, uint64_t *s
     if ((which < 6 || which >= EVERYWHERE) && (backend == HD_CPU || backend == HD_SERIAL))
         CHECK(told.tells > n / BLOCK + 1, "call %d: %lld tells", which, (long long)told.tells);
     const int64_t tells = told.tells;
+    // Workers that share a sort do not tell equally often each time.
+    const int64_t sure = which >= EVERYWHERE ? tells / 3 + 1 : tells - 1;
     for (int turn = backend == HD_SERIAL ? 2 : 0; turn < 3; turn++) {
         *seed = *seed * 6364136223846793005u + 1442695040888963407u;
         told.tells = 0, told.last = 0;
-        told.stop = turn == 0 ? 0 : (int64_t)(*seed >> 33) % (tells - 1);
+        told.stop = turn == 0 ? 0 : (int64_t)(*seed >> 33) % sure;
         const hd_status status = call(ctx, which, got, &count);
         CHECK(status == HD_ERROR_CANCELLED && strstr(hd_error(ctx), "cancelled by the progress"),
               "%s, call %d, tell %lld of %lld: %s: %s", hd_backend_name(backend), which,

@@ -30,7 +30,7 @@ static hd_view copy_of(hd_view in, int64_t skip, hd_view *memory)
     const int64_t size = (int64_t)hd_type_size(in.type), bytes = (hd_count(in) + skip) * size;
     CHECK_OK(ctx, hd_alloc_device(ctx, HD_U8, 1, &bytes, memory));
     hd_view to = *memory, there = in;
-    to.data = (char *)to.data + skip * size;
+    if (skip > 0) to.data = (char *)to.data + skip * size;
     to.shape[0] = bytes - skip * size;
     CHECK_OK(ctx, hd_map(ctx, HD_VIEW_OF(HD_U8, in.data, to.shape[0]), NULL, to, NULL));
     there.space = HD_DEVICE;
