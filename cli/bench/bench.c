@@ -104,7 +104,8 @@ static int read_settings(const bench_args *a, bench_run *run)
     if (a->sizes) run->size_count = sizes_read(a->sizes, run->sizes, SIZES_MAX);
     if (run->size_count < 0)
         return fail(EXIT_USAGE, "bench",
-                    "--sizes %s: expected a list such as 2^10,2^24,1000, or random:40", a->sizes);
+                    "--sizes %s: expected up to %d, such as 2^10,2^24,1000, or random:40", a->sizes,
+                    SIZES_MAX);
     if (a->shift) {
         char *rest;
         run->shift = strtol(a->shift, &rest, 10);

@@ -39,22 +39,7 @@ on_device::call *call_of(const peer_job *job)
                                    : nullptr;
 }
 
-void nothing(const peer_job *)
-{
-}
-
-peer_run *find(const peer_job *job)
-{
-    return call_of(job) ? nothing : nullptr;
-}
-
-int64_t run_timed(const peer_job *job, int64_t calls)
-{
-    return on_device::run_timed(job, calls, call_of(job));
-}
-
-const peer self = {
-    PEER_ABI | PEER_ON_DEVICE, "CUB", on_device::open, find, run_timed, nullptr, nullptr, nullptr};
+const peer self = on_device::plain_peer<call_of>::named("CUB");
 
 } // namespace
 

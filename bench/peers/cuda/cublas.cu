@@ -38,29 +38,14 @@ on_device::call *call_of(const peer_job *job)
                                    : nullptr;
 }
 
-void nothing(const peer_job *)
+int32_t open(int32_t threads)
 {
+    return on_device::open(threads) && cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS;
 }
 
-peer_run *find(const peer_job *job)
-{
-    return call_of(job) ? nothing : nullptr;
-}
-
-int64_t run_timed(const peer_job *job, int64_t calls)
-{
-    if (!handle && cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return -1;
-    return on_device::run_timed(job, calls, call_of(job));
-}
-
-const peer self = {PEER_ABI | PEER_ON_DEVICE,
-                   "cuBLAS",
-                   on_device::open,
-                   find,
-                   run_timed,
-                   nullptr,
-                   nullptr,
-                   nullptr};
+using plain = on_device::plain_peer<call_of>;
+const peer self = {PEER_ABI | PEER_ON_DEVICE, "cuBLAS", open,    plain::find,
+                   plain::run_timed,          nullptr,  nullptr, nullptr};
 
 } // namespace
 

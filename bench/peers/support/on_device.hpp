@@ -61,4 +61,26 @@ inline int32_t open(int32_t)
     return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
 }
 
+// A peer whose jobs are calls that call_of finds, or does not.
+template <call *(*call_of)(const peer_job *)> struct plain_peer {
+    static void nothing(const peer_job *)
+    {
+    }
+
+    static peer_run *find(const peer_job *job)
+    {
+        return call_of(job) ? nothing : nullptr;
+    }
+
+    static int64_t run_timed(const peer_job *job, int64_t calls)
+    {
+        return on_device::run_timed(job, calls, call_of(job));
+    }
+
+    static constexpr peer named(const char *name)
+    {
+        return {PEER_ABI | PEER_ON_DEVICE, name, open, find, run_timed, nullptr, nullptr, nullptr};
+    }
+};
+
 } // namespace on_device
