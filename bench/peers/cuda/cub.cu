@@ -3,7 +3,7 @@
 // CUB, on a device: reductions and scans, also of segments and by key, and 2a + b by its transform.
 // Built with nvcc where it is found.
 #include "bench/peer/peer.h"
-#include "bench/peer/peer_device.h"
+#include "bench/peers/support/on_device.hpp"
 
 #include <chrono>
 #include <cub/cub.cuh>
@@ -11,20 +11,7 @@
 namespace
 {
 
-void *scratch;
-size_t scratch_bytes;
-
-// Calls an algorithm of CUB twice: for the scratch it wants, and for its work. Its scratch is kept.
-template <class F> void with_scratch(F f)
-{
-    size_t wish = 0;
-    f(nullptr, wish);
-    if (wish > scratch_bytes) {
-        cudaFree(scratch);
-        scratch_bytes = cudaMalloc(&scratch, wish) == cudaSuccess ? wish : 0;
-    }
-    if (scratch_bytes) f(scratch, wish);
-}
+using on_device::with_scratch;
 
 template <class T, class U> void reduce(const peer_job *job)
 {
