@@ -101,9 +101,13 @@ HD_API bool hd_backend_available(hd_backend backend, const char **why);
 HD_API HD__CHECKED hd_status hd_sync(hd_context *ctx);
 
 // Progress. With the option .progress a call tells 0 of all its elements, at the end all, and in
-// between, where it can stop: on cores after 16 MiB of hd_map, hd_gather, hd_histogram that counts,
-// queries of hd_search, hd_reduce and hd_scan of everything without a carry, and after runs and
-// buckets of hd_sort; on a device before each kernel and after each chunk of arrays larger than it.
+// between, where it can stop: on a device before each kernel and after each chunk of arrays larger
+// than it; on cores after 16 MiB of hd_map, hd_gather, hd_histogram that counts, queries of
+// hd_search, hd_reduce and hd_scan of everything without a carry; after runs and buckets of
+// hd_sort; and, of the backend cpu, about each thousandth of hd_scatter, hd_compact, hd_partition,
+// hd_unique, hd_run_lengths, hd_stencil, hd_convolve, hd_transpose, hd_merge, hd_top_k, hd_nth and
+// hd_quantiles, and of histograms of rows or segments. It is the calling thread that tells, between
+// chunks of its own.
 // Where the function returns false the call returns HD_ERROR_CANCELLED: outputs are unspecified, a
 // carry is as it was, the context takes the next call. A call that has done all is not cancelled.
 // The function may not call the library; without one calls pay nothing for it.

@@ -115,6 +115,7 @@ typedef struct chunk {
     int64_t begin, end, low, high;
     int64_t bad;
     char *tile;
+    hd__cpu_progress *progress;
 } chunk;
 
 // One by one, sources at .. at + m - 1 from the index as i64. False where a good index is not of
@@ -168,6 +169,7 @@ static bool write_chunk(chunk *s, const atomic_bool *stopped)
         const int64_t m = s->end - at < TILE ? s->end - at : TILE;
         const void *values = hd__read_elements(&s->job->in, at, m, s->tile);
         if (atomic_load_explicit(stopped, memory_order_relaxed)) return false;
+        if (!hd__cpu_goes_on_in(s->progress, 0, 1000, at, s->job->in.n)) return false;
         if (!as_it_lies && s->write != NULL) hd__indices(index, at, m, numbers);
         const void *indices = as_it_lies ? hd__at(index, at) : (const void *)numbers;
         if (!write_tile_of(s, indices, is_narrow(index) ? 4 : 8, values, at, m)) return false;
@@ -312,27 +314,28 @@ static void write_bucket(const hd__cpu_sources *s, int64_t k)
     }
 }
 
-static hd_status write_partitioned(hd_context *ctx, const hd__scatter_job *job, int threads)
+static hd_status write_partitioned(hd_context *ctx, const hd__scatter_job *job, int threads,
+                                   hd__cpu_progress *progress)
 {
     const int64_t round_max = hd__cpu_tune.scatter_round;
     hd__cpu_sources s;
     const int64_t n = job->in.n, most = n < round_max ? n : round_max;
-    const size_t bytes = hd__cpu_sources_plan(&s, job, threads, most);
+    const size_t bytes = hd__cpu_sources_plan(&s, job, threads, most, progress);
     void *memory = hd__scratch(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     hd__cpu_advise_huge(memory, bytes);
     hd__cpu_sources_layout(&s, memory, most);
-    for (s.begin = 0; s.begin < n; s.begin = s.end) {
+    for (s.begin = 0; s.begin < n && !hd__cpu_is_stopped(progress); s.begin = s.end) {
         s.end = n - s.begin < most ? n : s.begin + most;
         hd__cpu_sources_partition(&s);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
         for (int64_t k = 0; k < s.buckets; k++) {
             HD__FLOAT_STATE;
-            write_bucket(&s, k);
+            if (hd__cpu_sources_go_on(&s, k)) write_bucket(&s, k);
         }
     }
     hd__cpu_sources_report(&s);
-    return HD_OK;
+    return hd__cpu_progress_status(progress);
 }
 
 // ---- Which way --------------------------------------------------------------------------------
@@ -356,10 +359,11 @@ static hd_status write_all(hd_context *ctx, const hd__scatter_job *job)
 {
     int threads = hd__cpu_scatter_threads(ctx, job);
     const int64_t n = job->in.n;
+    hd__cpu_progress progress = hd__cpu_progress_of(ctx);
     // Many threads have enough writes under way without parting what goes to places of its own: 16
     // cores of a Xeon take 21 ms for 2^24 i32 partitioned, 13 to 20 not.
     const bool many = threads > hd__cpu_tune.static_threads_max && job->unique;
-    if (!many && is_far(job)) return write_partitioned(ctx, job, threads);
+    if (!many && is_far(job)) return write_partitioned(ctx, job, threads, &progress);
     chunk chunks[CHUNKS_MAX];
     const size_t tile = hd__padded(hd__elements_bytes(&job->in, TILE));
     const int64_t wanted = many ? hd__cpu_tune.chunks_per_thread * threads : threads;
@@ -373,11 +377,13 @@ static hd_status write_all(hd_context *ctx, const hd__scatter_job *job)
                             .end = k + 1 < count ? n / count * (k + 1) : n,
                             .high = job->limit,
                             .bad = -1,
-                            .tile = tiles + (size_t)k * tile};
+                            .tile = tiles + (size_t)k * tile,
+                            .progress = &progress};
     if (threads == 1 || job->unique || (is_local(job) && guess_ranges(chunks, threads))) {
         if (write_chunks(chunks, count, threads)) return HD_OK;
+        HD_TRY(hd__cpu_progress_status(&progress));
     }
-    return write_partitioned(ctx, job, threads);
+    return write_partitioned(ctx, job, threads, &progress);
 }
 
 hd_status hd__cpu_scatter(hd_context *ctx, const void *any, const char **why)

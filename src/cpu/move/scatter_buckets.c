@@ -9,10 +9,10 @@
 #include "cpu/runtime/work_stealing.h"
 
 size_t hd__cpu_sources_plan(hd__cpu_sources *s, const hd__scatter_job *job, int threads,
-                            int64_t most)
+                            int64_t most, hd__cpu_progress *progress)
 {
     const int64_t per_thread = hd__cpu_tune.scatter_buckets_per_thread;
-    *s = (hd__cpu_sources){.job = job, .threads = threads};
+    *s = (hd__cpu_sources){.job = job, .threads = threads, .progress = progress};
     s->chunks = hd__cpu_fixed_chunks(threads);
     s->lifts = job->combines && job->fold.form != HD__LIMBS; // whose nodes are large
     s->value_bytes = s->lifts ? job->fold.node_size : hd__size_of(hd__element_type(&job->in));
@@ -49,12 +49,19 @@ static void chunk_of(const hd__cpu_sources *s, int64_t t, int64_t *begin, int64_
     *end = t + 1 < s->chunks ? *begin + each : s->end;
 }
 
+// Whether a pass over the sources of the round goes on at one of them.
+static bool goes_on(const hd__cpu_sources *s, double first, double share, int64_t at)
+{
+    const double done = first * (double)(s->end - s->begin) + share * (double)(at - s->begin);
+    return hd__cpu_goes_on_in(s->progress, 0, 1000, s->begin + (int64_t)done, s->job->in.n);
+}
+
 static void count_chunk(const void *any, int64_t t)
 {
     const hd__cpu_sources *s = any;
     int64_t counts[HD__CPU_SCATTER_BUCKETS_MAX] = {0}, index[HD__CPU_SOURCE_TILE], begin, end;
     chunk_of(s, t, &begin, &end);
-    for (int64_t at = begin; at < end; at += HD__CPU_SOURCE_TILE) {
+    for (int64_t at = begin; at < end && goes_on(s, 0, 0.2, at); at += HD__CPU_SOURCE_TILE) {
         const int64_t m = end - at < HD__CPU_SOURCE_TILE ? end - at : HD__CPU_SOURCE_TILE;
         hd__indices(&s->job->index, at, m, index);
         for (int64_t i = 0; i < m; i++)
@@ -120,7 +127,7 @@ static void write_chunk(const void *any, int64_t t)
         w.begin[k] = w.next[k] = s->starts[(int64_t)k * s->chunks + t];
     char *tile = s->tiles + (size_t)omp_get_thread_num() * s->tile_bytes;
     chunk_of(s, t, &begin, &end);
-    for (int64_t at = begin; at < end; at += HD__CPU_SOURCE_TILE) {
+    for (int64_t at = begin; at < end && goes_on(s, 0.2, 0.4, at); at += HD__CPU_SOURCE_TILE) {
         const int64_t m = end - at < HD__CPU_SOURCE_TILE ? end - at : HD__CPU_SOURCE_TILE;
         const void *values = s->lifts ? hd__read(&s->job->in, at, m, tile)
                                       : hd__read_elements(&s->job->in, at, m, tile);
@@ -146,6 +153,7 @@ void hd__cpu_sources_partition(hd__cpu_sources *s)
         s->starts[k] = sum;
         sum += here;
     }
+    if (hd__cpu_is_stopped(s->progress)) return;
     hd__cpu_for_each(s->chunks, s->threads, write_chunk, s);
 }
 

@@ -106,38 +106,40 @@ static void add_bucket(const hd__cpu_sources *s, const hd__cpu_tree_kernels *k, 
 }
 
 static hd_status add_partitioned(hd_context *ctx, const hd__scatter_job *job,
-                                 const hd__cpu_tree_kernels *k, int threads)
+                                 const hd__cpu_tree_kernels *k, int threads,
+                                 hd__cpu_progress *progress)
 {
     const int64_t round_max = hd__cpu_tune.scatter_round;
     hd__cpu_sources s;
     const int64_t n = job->in.n, most = n < round_max ? n : round_max;
-    const size_t bytes = hd__cpu_sources_plan(&s, job, threads, most);
+    const size_t bytes = hd__cpu_sources_plan(&s, job, threads, most, progress);
     void *memory = hd__scratch(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     hd__cpu_advise_huge(memory, bytes);
     hd__cpu_sources_layout(&s, memory, most);
     add_one *add = find_add(&job->fold);
-    for (s.begin = 0; s.begin < n; s.begin = s.end) {
+    for (s.begin = 0; s.begin < n && !hd__cpu_is_stopped(progress); s.begin = s.end) {
         s.end = n - s.begin < most ? n : s.begin + most;
         hd__cpu_sources_partition(&s);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
         for (int64_t b = 0; b < s.buckets; b++) {
             HD__FLOAT_STATE;
-            add_bucket(&s, k, add, b);
+            if (hd__cpu_sources_go_on(&s, b)) add_bucket(&s, k, add, b);
         }
     }
     hd__cpu_sources_report(&s);
-    return HD_OK;
+    return hd__cpu_progress_status(progress);
 }
 
 static hd_status add_straight(hd_context *ctx, const hd__scatter_job *job,
-                              const hd__cpu_tree_kernels *k)
+                              const hd__cpu_tree_kernels *k, hd__cpu_progress *progress)
 {
     char *tile = hd__scratch(ctx, hd__padded(hd__reader_bytes(&job->in, TILE)) + 1);
     if (tile == NULL) return HD_ERROR_MEMORY;
     add_one *add = find_add(&job->fold);
     int64_t index[TILE], bad = -1;
     for (int64_t at = 0; at < job->in.n; at += TILE) {
+        if (!hd__cpu_goes_on_in(progress, 0, 1000, at, job->in.n)) break;
         const int64_t m = job->in.n - at < TILE ? job->in.n - at : TILE;
         const char *values = hd__read(&job->in, at, m, tile);
         hd__indices(&job->index, at, m, index);
@@ -149,7 +151,7 @@ static hd_status add_straight(hd_context *ctx, const hd__scatter_job *job,
                 bad = at + i;
     }
     if (job->bad != NULL) *job->bad = bad;
-    return HD_OK;
+    return hd__cpu_progress_status(progress);
 }
 
 // ---- The tree over the sources of a place ------------------------------------------------------
@@ -257,11 +259,12 @@ static void group_bucket(const grouper *g, int64_t b)
 }
 
 static hd_status combine_partitioned(hd_context *ctx, const hd__scatter_job *job,
-                                     const hd__cpu_tree_kernels *k, int threads)
+                                     const hd__cpu_tree_kernels *k, int threads,
+                                     hd__cpu_progress *progress)
 {
     hd__cpu_sources s;
     const int64_t n = job->in.n;
-    const size_t sources = hd__cpu_sources_plan(&s, job, threads, n);
+    const size_t sources = hd__cpu_sources_plan(&s, job, threads, n, progress);
     const size_t nodes = hd__padded((size_t)n * s.value_bytes);
     const int64_t destinations = (int64_t)1 << s.shift;
     const size_t numbers =
@@ -283,10 +286,11 @@ static hd_status combine_partitioned(hd_context *ctx, const hd__scatter_job *job
         const grouper g = {&s, k, memory + sources, (int64_t *)own, own + numbers};
         if (k->limbs != HD_NONE) hd__cpu_limbs_clear(g.levels);
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t b = 0; b < s.buckets; b++) group_bucket(&g, b);
+        for (int64_t b = 0; b < s.buckets; b++)
+            if (hd__cpu_sources_go_on(&s, b)) group_bucket(&g, b);
     }
     hd__cpu_sources_report(&s);
-    return HD_OK;
+    return hd__cpu_progress_status(progress);
 }
 
 // Whether any order gives the right bits, and nodes lie in out as they are.
@@ -303,7 +307,8 @@ hd_status hd__cpu_scatter_combine(hd_context *ctx, const hd__scatter_job *job)
     hd__cpu_tree_kernels k;
     hd__cpu_tree_kernels_of(ctx, &job->fold, &k);
     const int threads = hd__cpu_scatter_threads(ctx, job);
-    if (!takes_any_order(job)) return combine_partitioned(ctx, job, &k, threads);
-    if (threads == 1) return add_straight(ctx, job, &k);
-    return add_partitioned(ctx, job, &k, threads);
+    hd__cpu_progress progress = hd__cpu_progress_of(ctx);
+    if (!takes_any_order(job)) return combine_partitioned(ctx, job, &k, threads, &progress);
+    if (threads == 1) return add_straight(ctx, job, &k, &progress);
+    return add_partitioned(ctx, job, &k, threads, &progress);
 }

@@ -7,6 +7,7 @@
 #include "cpu/runtime/isa.h"
 #include "block_copy.h"
 #include "cpu/runtime/affinity.h"
+#include "cpu/runtime/progress.h"
 #include "cpu/runtime/work_stealing.h"
 #include "cpu/runtime/team.h"
 #include "transpose.h"
@@ -17,6 +18,8 @@ HD__CPU_BRINGS(const hd__cpu_layout_kernels, layout_kernels)
 
 #define VECTOR 16 // bytes
 #define LINE   64 // bytes of a column in a block of transpose_lines
+
+#define TOLD_BYTES ((int64_t)4 << 20) // of a plain copy, between two looks at its progress
 
 typedef struct axis {
     int64_t n, in, out; // length, and steps in bytes
@@ -38,6 +41,7 @@ typedef struct plan {
     bool fetches;
     int threads;
     char *buffers;
+    hd__cpu_progress *progress;
 } plan;
 
 // ---- Fewer axes ---------------------------------------------------------------------------------
@@ -231,14 +235,24 @@ static void fit_areas(plan *p)
 static void run_areas(const plan *p, int64_t begin, int64_t end, char *buffer)
 {
     int64_t down, across;
-    count_areas(p, &down, &across);
-    for (int64_t b = begin; b < end; b++) {
+    const int64_t areas = count_areas(p, &down, &across);
+    for (int64_t b = begin; b < end && hd__cpu_goes_on_in(p->progress, 0, 1000, b, areas); b++) {
         const int64_t i = b % down * p->area_u, j = b / down % across * p->area_v;
         const char *in;
         char *out;
         find_matrix(p, b / down / across, &in, &out);
         run_area(p, out + i * p->u.out + j * p->v.out, in + i * p->u.in + j * p->v.in,
                  least(p->u.n - i, p->area_u), least(p->v.n - j, p->area_v), buffer);
+    }
+}
+
+// Bytes begin .. end - 1 of a run.
+static void copy_part(const plan *p, int64_t begin, int64_t end)
+{
+    const int64_t step = p->progress->ctx != NULL ? TOLD_BYTES : end - begin;
+    for (int64_t at = begin; at < end; at += step) {
+        if (!hd__cpu_goes_on_in(p->progress, 0, 1000, at, (int64_t)p->size)) return;
+        memcpy(p->out + at, p->in + at, (size_t)least(step, end - at));
     }
 }
 
@@ -251,8 +265,7 @@ static void copy_run(const plan *p)
     {
         hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t begin, end;
-        while (hd__cpu_next_chunk(&stealer, &begin, &end))
-            memcpy(p->out + begin, p->in + begin, (size_t)(end - begin));
+        while (hd__cpu_next_chunk(&stealer, &begin, &end)) copy_part(p, begin, end);
     }
 }
 
@@ -282,7 +295,9 @@ static void run_plan(const plan *p)
 hd_status hd__cpu_transpose(hd_context *ctx, const void *any, const char **why)
 {
     const hd__transpose_job *job = any;
+    hd__cpu_progress progress = hd__cpu_progress_of(ctx);
     plan p;
+    p.progress = &progress;
     if (job->in.space == HD_IMPLICIT) {
         *why = "the input lives nowhere";
         return HD__DECLINED;
@@ -291,8 +306,8 @@ hd_status hd__cpu_transpose(hd_context *ctx, const void *any, const char **why)
     p.buffers = hd__scratch(ctx, (size_t)p.threads * 2 * HD__TRANSPOSE_BUFFER);
     if (p.buffers == NULL) return HD_ERROR_MEMORY;
     if (job->in_place) {
-        hd__cpu_transpose_square(ctx, &job->out, p.threads, p.buffers);
-        return HD_OK;
+        hd__cpu_transpose_square(ctx, &job->out, p.threads, p.buffers, &progress);
+        return hd__cpu_progress_status(&progress);
     }
     take_axes(&p, job);
     merge_axes(&p);
@@ -300,5 +315,5 @@ hd_status hd__cpu_transpose(hd_context *ctx, const void *any, const char **why)
     select_kernel(ctx, &p);
     fit_areas(&p);
     run_plan(&p);
-    return HD_OK;
+    return hd__cpu_progress_status(&progress);
 }

@@ -3,10 +3,11 @@
 #ifndef HEDDLE_CPU_MOVE_TRANSPOSE_H
 #define HEDDLE_CPU_MOVE_TRANSPOSE_H
 
-#include "core/context.h"
+#include "cpu/runtime/progress.h"
 
 // Swaps the last two axes, of one length, of a view where it lies. buffers: two of
 // HD__TRANSPOSE_BUFFER bytes a thread.
-void hd__cpu_transpose_square(hd_context *ctx, const hd_view *v, int threads, char *buffers);
+void hd__cpu_transpose_square(hd_context *ctx, const hd_view *v, int threads, char *buffers,
+                              hd__cpu_progress *progress);
 
 #endif

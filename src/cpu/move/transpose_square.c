@@ -90,7 +90,8 @@ static void select_kernel(const hd_context *ctx, square *s)
     s->blocks = (s->side + s->block - 1) / s->block;
 }
 
-void hd__cpu_transpose_square(hd_context *ctx, const hd_view *v, int threads, char *buffers)
+void hd__cpu_transpose_square(hd_context *ctx, const hd_view *v, int threads, char *buffers,
+                              hd__cpu_progress *progress)
 {
     const int64_t size = (int64_t)hd__size_of(v->type);
     square s = {.v = v, .size = (size_t)size, .side = v->shape[v->ndim - 1]};
@@ -102,5 +103,7 @@ void hd__cpu_transpose_square(hd_context *ctx, const hd_view *v, int threads, ch
     const int64_t tasks = s.matrices * s.blocks * s.blocks;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16) if (threads > 1)
     for (int64_t task = 0; task < tasks; task++)
-        swap_blocks(&s, task, buffers + (size_t)omp_get_thread_num() * 2 * HD__TRANSPOSE_BUFFER);
+        if (hd__cpu_goes_on_in(progress, 0, 1000, task, tasks))
+            swap_blocks(&s, task,
+                        buffers + (size_t)omp_get_thread_num() * 2 * HD__TRANSPOSE_BUFFER);
 }

@@ -11,11 +11,12 @@
 typedef struct hd__cpu_progress {
     hd_context *ctx; // NULL: there is no function
     bool stopped;
+    int64_t told; // thousandths, by hd__cpu_goes_on_in
 } hd__cpu_progress;
 
 static inline hd__cpu_progress hd__cpu_progress_of(hd_context *ctx)
 {
-    return (hd__cpu_progress){ctx->progress != NULL && !ctx->in_blocks ? ctx : NULL, false};
+    return (hd__cpu_progress){ctx->progress != NULL && !ctx->in_blocks ? ctx : NULL, false, 0};
 }
 
 static inline bool hd__cpu_is_stopped(const hd__cpu_progress *p)
@@ -36,6 +37,20 @@ static inline bool hd__cpu_goes_on(hd__cpu_progress *p, int64_t thousandths)
         if (status != HD_OK) __atomic_store_n(&p->stopped, true, __ATOMIC_RELAXED);
     }
     return !hd__cpu_is_stopped(p);
+}
+
+// The same at unit `at` of the n of a loop, which is `share` thousandths of the call after `first`
+// others: tells only where a thousandth more is done than it told before, so that a loop may ask
+// between any two chunks.
+static inline bool hd__cpu_goes_on_in(hd__cpu_progress *p, int64_t first, int64_t share, int64_t at,
+                                      int64_t n)
+{
+    if (p->ctx == NULL) return true;
+    if (omp_get_thread_num() != 0) return !hd__cpu_is_stopped(p);
+    const int64_t now = first + (int64_t)((double)share * (double)at / (double)n);
+    if (now <= p->told) return !hd__cpu_is_stopped(p);
+    p->told = now;
+    return hd__cpu_goes_on(p, now);
 }
 
 // What a call returns whose regions have been left.

@@ -58,4 +58,11 @@ static inline void hd__cpu_ticket_done(hd__cpu_tickets *t, int64_t ticket)
     atomic_store_explicit(&t->serving, ticket + 1, memory_order_release);
 }
 
+// A ticket of a call that is over.
+static inline void hd__cpu_ticket_pass(hd__cpu_tickets *t, int64_t ticket)
+{
+    hd__cpu_ticket_wait(t, ticket);
+    hd__cpu_ticket_done(t, ticket);
+}
+
 #endif

@@ -6,6 +6,7 @@
 #include "core/system/float_state.h"
 #include "select_chunk.h"
 #include "cpu/runtime/affinity.h"
+#include "cpu/runtime/progress.h"
 #include "cpu/runtime/ticket_order.h"
 #include "cpu/runtime/team.h"
 
@@ -18,6 +19,7 @@ typedef struct plan {
     unsigned char *memory;
     hd__cpu_tickets tickets;
     hd__cpu_affinity affinity;
+    hd__cpu_progress progress;
     int64_t kept; // by the chunks whose turn is over
 } plan;
 
@@ -68,7 +70,9 @@ static void take_chunks(plan *p, hd__cpu_selector *c)
         const int64_t ticket = hd__cpu_ticket_take(&p->tickets), start = ticket * p->chunk;
         if (start >= n) return;
         const int64_t m = n - start < p->chunk ? n - start : p->chunk;
-        if (p->job->in_place)
+        if (!hd__cpu_goes_on_in(&p->progress, 0, 1000, start, n))
+            hd__cpu_ticket_pass(&p->tickets, ticket);
+        else if (p->job->in_place)
             compact_in_place(p, c, ticket, start, m);
         else
             compact_apart(p, c, ticket, start, m);
@@ -106,6 +110,7 @@ hd_status hd__cpu_compact(hd_context *ctx, const void *any, const char **why)
     p.job = job;
     p.chunk = hd__cpu_select_chunk(size);
     p.kept = 0;
+    p.progress = hd__cpu_progress_of(ctx);
     p.needs = (hd__cpu_selector_needs){&job->in, &job->flags, !hd__is_empty(&job->indices),
                                        job->in_place || !hd__is_contiguous(&job->out)};
     p.threads = hd__cpu_threads_for(ctx, job->n, size * (job->flags.in.map != NULL ? 2 : 1));
@@ -115,7 +120,7 @@ hd_status hd__cpu_compact(hd_context *ctx, const void *any, const char **why)
     hd__cpu_tickets_init(&p.tickets, p.threads);
     compact_together(ctx, &p);
     *job->count = p.kept;
-    return HD_OK;
+    return hd__cpu_progress_status(&p.progress);
 }
 
 // ---- Few elements -------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include "partition_buckets.h"
 #include "select_chunk.h"
 #include "cpu/runtime/affinity.h"
+#include "cpu/runtime/progress.h"
 #include "cpu/runtime/team.h"
 
 typedef struct plan {
@@ -19,6 +20,7 @@ typedef struct plan {
     uint64_t *bits;        // of all elements
     int64_t *kept;         // of each chunk, then before each chunk; and of all
     hd__cpu_affinity affinity;
+    hd__cpu_progress progress;
 } plan;
 
 static int64_t chunk_length(const plan *p, int64_t k)
@@ -77,11 +79,13 @@ static void partition_together(hd_context *ctx, plan *p)
         hd__cpu_selector_init(&c, ctx, &p->needs,
                               p->memory + (size_t)omp_get_thread_num() * p->thread_bytes);
 #pragma omp for schedule(dynamic)
-        for (int64_t k = 0; k < p->chunks; k++) flag_chunk(p, &c, k);
+        for (int64_t k = 0; k < p->chunks; k++)
+            if (hd__cpu_goes_on_in(&p->progress, 0, 400, k, p->chunks)) flag_chunk(p, &c, k);
 #pragma omp single
-        sum_up(p);
+        if (!hd__cpu_is_stopped(&p->progress)) sum_up(p);
 #pragma omp for schedule(dynamic)
-        for (int64_t k = 0; k < p->chunks; k++) put_chunk(p, &c, k);
+        for (int64_t k = 0; k < p->chunks; k++)
+            if (hd__cpu_goes_on_in(&p->progress, 400, 600, k, p->chunks)) put_chunk(p, &c, k);
     }
 }
 
@@ -92,7 +96,8 @@ hd_status hd__cpu_partition(hd_context *ctx, const void *any, const char **why)
     (void)why; // never declines
     if (hd__has_few(job)) return hd__cpu_partition_by_sort(ctx, job);
     if (job->buckets) return hd__cpu_partition_buckets(ctx, job);
-    plan p = {.job = job, .chunk = hd__cpu_select_chunk(size)};
+    plan p = {
+        .job = job, .chunk = hd__cpu_select_chunk(size), .progress = hd__cpu_progress_of(ctx)};
     p.chunks = (job->n + p.chunk - 1) / p.chunk;
     p.needs = (hd__cpu_selector_needs){&job->in, &job->flags, !hd__is_empty(&job->indices),
                                        !hd__is_contiguous(&job->out)};
@@ -105,6 +110,7 @@ hd_status hd__cpu_partition(hd_context *ctx, const void *any, const char **why)
     p.bits = (void *)(p.memory + own);
     p.kept = (void *)(p.memory + own + bits);
     partition_together(ctx, &p);
+    HD_TRY(hd__cpu_progress_status(&p.progress));
     const int64_t begins[2] = {0, p.kept[p.chunks]};
     hd__put_parts(job, begins);
     return HD_OK;

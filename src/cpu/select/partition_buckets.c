@@ -7,6 +7,7 @@
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/isa.h"
+#include "cpu/runtime/progress.h"
 #include "cpu/runtime/write_combining.h"
 #include "select_kernels.h"
 #include "cpu/runtime/work_stealing.h"
@@ -31,6 +32,7 @@ typedef struct plan {
     int64_t *begins;  // ways
     int64_t bad;      // the first element without a bucket, or n
     uint32_t *kept;   // the bucket of each element where a function told it, else NULL
+    hd__cpu_progress *progress;
 } plan;
 
 #define T    uint32_t
@@ -120,12 +122,18 @@ static int64_t next_block(const walker *w)
     return w->end - w->at < block ? w->end - w->at : block;
 }
 
+// Whether there is a block left of a pass that is `share` thousandths of the call.
+static bool has_block(const walker *w, int64_t first, int64_t share)
+{
+    return w->at < w->end && hd__cpu_goes_on_in(w->p->progress, first, share, w->at, w->p->job->n);
+}
+
 // Returns the first bad element of a range, or n of all.
 static int64_t count_range(walker *w)
 {
     const bool own = w->p->job->flags.own;
     memset(w->cursors, 0, (size_t)w->p->job->ways * sizeof *w->cursors);
-    for (; w->at < w->end; w->at += hd__cpu_tune.partition_block) {
+    for (; has_block(w, 0, 400); w->at += hd__cpu_tune.partition_block) {
         const int64_t n = next_block(w);
         const int64_t bad = read_buckets(w, n, own ? elements_of(w, n) : NULL);
         if (bad < n) return w->at + bad;
@@ -220,7 +228,7 @@ static void distribute_streaming(walker *w)
     int64_t begin[STREAMING_MAX], shift;
     void *out = first_line(p, &shift);
     for (int64_t b = 0; b < ways; b++) begin[b] = w->cursors[b] + shift;
-    for (; w->at < w->end; w->at += hd__cpu_tune.partition_block) {
+    for (; has_block(w, 400, 600); w->at += hd__cpu_tune.partition_block) {
         const int64_t n = next_block(w);
         const void *elements = read_block(w, n);
         if (p->size == 4) {
@@ -240,7 +248,7 @@ static void distribute_streaming(walker *w)
 static void distribute_range(walker *w)
 {
     const plan *p = w->p;
-    for (; w->at < w->end; w->at += hd__cpu_tune.partition_block) {
+    for (; has_block(w, 400, 600); w->at += hd__cpu_tune.partition_block) {
         const int64_t n = next_block(w);
         const void *elements = read_block(w, n);
         if (p->distributes >= 0)
@@ -292,7 +300,7 @@ static int64_t each_range(const plan *p, int64_t (*run)(const plan *p, int range
 static void distribute_all(plan *p)
 {
     p->bad = each_range(p, count_of);
-    if (p->bad < p->job->n) return;
+    if (p->bad < p->job->n || hd__cpu_is_stopped(p->progress)) return;
     counts_to_cursors(p);
     each_range(p, distribute_of);
 }
@@ -319,8 +327,11 @@ static void cut(hd_context *ctx, plan *p)
 
 hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *job)
 {
-    plan p = {
-        .job = job, .micro = hd__cpu_micro_table(ctx)->select, .size = hd__size_of(job->in.type)};
+    hd__cpu_progress progress = hd__cpu_progress_of(ctx);
+    plan p = {.job = job,
+              .micro = hd__cpu_micro_table(ctx)->select,
+              .size = hd__size_of(job->in.type),
+              .progress = &progress};
     cut(ctx, &p);
     p.distributes = kernel_of(job, p.size);
     p.streaming = is_streaming(&p);
@@ -334,6 +345,7 @@ hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *jo
     p.cursors = p.begins + p.pitch;
     if (kept > 0) p.kept = (void *)(p.cursors + p.ranges * p.pitch);
     distribute_all(&p);
+    HD_TRY(hd__cpu_progress_status(&progress));
     if (p.bad < job->n) return name_bad(ctx, &p);
     hd__put_parts(job, p.begins);
     return HD_OK;

@@ -6,6 +6,7 @@
 #include "core/system/float_state.h"
 #include "select_chunk.h"
 #include "cpu/runtime/affinity.h"
+#include "cpu/runtime/progress.h"
 #include "cpu/runtime/ticket_order.h"
 #include "cpu/runtime/team.h"
 
@@ -18,6 +19,7 @@ typedef struct plan {
     unsigned char *memory;
     hd__cpu_tickets tickets;
     hd__cpu_affinity affinity;
+    hd__cpu_progress progress;
     int64_t runs, last; // of the chunks whose turn is over: how many, and where the last begins
 } plan;
 
@@ -75,7 +77,10 @@ static void take_chunks(plan *p, hd__cpu_selector *c)
     for (;;) {
         const int64_t ticket = hd__cpu_ticket_take(&p->tickets), start = ticket * p->chunk;
         if (start >= n) return;
-        measure_chunk(p, c, ticket, start, n - start < p->chunk ? n - start : p->chunk);
+        if (hd__cpu_goes_on_in(&p->progress, 0, 1000, start, n))
+            measure_chunk(p, c, ticket, start, n - start < p->chunk ? n - start : p->chunk);
+        else
+            hd__cpu_ticket_pass(&p->tickets, ticket);
     }
 }
 
@@ -84,7 +89,8 @@ hd_status hd__cpu_run_lengths(hd_context *ctx, const void *any, const char **why
     const hd__run_lengths_job *job = any;
     const size_t size = hd__size_of(job->in.type);
     (void)why; // never declines
-    plan p = {.job = job, .chunk = hd__cpu_select_chunk(size)};
+    plan p = {
+        .job = job, .chunk = hd__cpu_select_chunk(size), .progress = hd__cpu_progress_of(ctx)};
     p.needs = (hd__cpu_selector_needs){&job->in, &job->flags, true,
                                        job->in_place || !hd__is_contiguous(&job->values)};
     p.threads = hd__cpu_threads_for(ctx, job->n, size);
@@ -102,6 +108,7 @@ hd_status hd__cpu_run_lengths(hd_context *ctx, const void *any, const char **why
                               p.memory + (size_t)omp_get_thread_num() * p.thread_bytes);
         take_chunks(&p, &c);
     }
+    HD_TRY(hd__cpu_progress_status(&p.progress));
     *job->runs = p.runs;
     const int64_t length = job->n - p.last;
     if (p.runs > 0 && p.runs <= hd__room(&job->lengths))

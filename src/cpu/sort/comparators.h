@@ -55,6 +55,10 @@ typedef struct hd__cpu_merge_pass {
     int64_t na, nb, n;
     char *out;
     int64_t *split; // room for hd__cpu_merge_chunks(n, na + nb) positions
+    // NULL: it tells nothing; stopped: out is any memory. It is `share` thousandths of the call,
+    // after `first` others
+    hd__cpu_progress *progress;
+    int64_t first, share;
 } hd__cpu_merge_pass;
 
 int64_t hd__cpu_merge_chunks(int64_t n, int64_t both);

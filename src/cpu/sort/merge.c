@@ -89,11 +89,19 @@ static void merge_by_sign(const hd_context *ctx, const hd__cpu_merge_pass *m, bo
     rising.a += (size_t)na * size, rising.b += (size_t)nb * size;
     rising.out += (size_t)(na + nb) * size;
     rising.na -= na, rising.nb -= nb, rising.n -= na + nb;
+    falling.share = (int64_t)((double)m->share * (double)falling.n / (double)(m->n + 1));
+    rising.first += falling.share, rising.share -= falling.share;
     if (falling.n > 0) merge_with_threads(ctx, &falling);
-    if (rising.n > 0) merge_with_threads(ctx, &rising);
+    if (rising.n > 0 && !hd__cpu_is_stopped(m->progress)) merge_with_threads(ctx, &rising);
 }
 
-static hd_status merge_elements(hd_context *ctx, const hd__merge_job *job)
+// How far a call is, and what of it the row is whose turn it is.
+typedef struct turn {
+    hd__cpu_progress progress;
+    int64_t first, share; // thousandths
+} turn;
+
+static hd_status merge_elements(hd_context *ctx, const hd__merge_job *job, turn *turn)
 {
     const size_t size = job->order->elements.size, splits = split_bytes(job);
     const bool a_contiguous = hd__is_contiguous(&job->a), b_contiguous = hd__is_contiguous(&job->b);
@@ -114,11 +122,15 @@ static hd_status merge_elements(hd_context *ctx, const hd__merge_job *job)
                             .nb = job->nb,
                             .n = job->na + job->nb,
                             .out = out_contiguous ? job->out.data : out,
-                            .split = (int64_t *)(void *)memory};
+                            .split = (int64_t *)(void *)memory,
+                            .progress = &turn->progress,
+                            .first = turn->first,
+                            .share = turn->share};
     if (set_nan_aside(&m, job->a.type))
         merge_by_sign(ctx, &m, job->order == hd__number_order(job->a.type, true));
     else if (m.n > 0)
         merge_with_threads(ctx, &m);
+    HD_TRY(hd__cpu_progress_status(&turn->progress));
     if (!out_contiguous) hd__scatter(&job->out, 0, job->na + job->nb, out);
     return HD_OK;
 }
@@ -139,7 +151,8 @@ static void move_values(const hd_context *ctx, const hd__merge_job *row,
 
 // a, b and out of the row are in the order of merging; the row as it was given says what positions
 // and values are.
-static hd_status merge_pairs(hd_context *ctx, const hd__merge_job *job, const hd__merge_job *given)
+static hd_status merge_pairs(hd_context *ctx, const hd__merge_job *job, const hd__merge_job *given,
+                             turn *turn)
 {
     const hd_comparison *order = job->order;
     const int64_t n = job->na + job->nb;
@@ -156,9 +169,20 @@ static hd_status merge_pairs(hd_context *ctx, const hd__merge_job *job, const hd
     hd__cpu_make_pairs(ctx, order, &job->a, job->na, job->backwards ? n - 1 : 0, step, a);
     hd__cpu_make_pairs(ctx, order, &job->b, job->nb, job->backwards ? given->na - 1 : job->na, step,
                        b);
-    const hd__cpu_merge_pass m = {
-        order, &order->pairs, a, b, job->na, job->nb, n, out, (int64_t *)(void *)memory};
+    const hd__cpu_merge_pass m = {order,
+                                  &order->pairs,
+                                  a,
+                                  b,
+                                  job->na,
+                                  job->nb,
+                                  n,
+                                  out,
+                                  (int64_t *)(void *)memory,
+                                  &turn->progress,
+                                  turn->first,
+                                  turn->share};
     merge_with_threads(ctx, &m);
+    HD_TRY(hd__cpu_progress_status(&turn->progress));
     hd__cpu_take_pairs(ctx, order, out, n, 0, &job->out, &job->indices, a);
     move_values(ctx, given,
                 &(hd__cpu_pair_permutation){
@@ -176,13 +200,14 @@ static hd__merge_job turned_round(const hd__merge_job *row)
     return back;
 }
 
-static hd_status merge_row(hd_context *ctx, const hd__merge_job *row)
+static hd_status merge_row(hd_context *ctx, const hd__merge_job *row, turn *turn)
 {
     hd__merge_job back;
     const hd__merge_job *job = row;
     if (row->backwards) back = turned_round(row), job = &back;
-    if (row->value_count > 0 || !hd__is_empty(&row->indices)) return merge_pairs(ctx, job, row);
-    return hd__is_empty(&row->out) ? HD_OK : merge_elements(ctx, job);
+    if (row->value_count > 0 || !hd__is_empty(&row->indices))
+        return merge_pairs(ctx, job, row, turn);
+    return hd__is_empty(&row->out) ? HD_OK : merge_elements(ctx, job, turn);
 }
 
 hd_status hd__cpu_merge(hd_context *ctx, const void *any, const char **why)
@@ -190,10 +215,14 @@ hd_status hd__cpu_merge(hd_context *ctx, const void *any, const char **why)
     const hd__merge_job *job = any;
     (void)why; // never declines
     if (job->na + job->nb == 0) return HD_OK;
-    if (job->rows == 1) return merge_row(ctx, job);
+    turn turn = {.progress = hd__cpu_progress_of(ctx), .share = 1000};
+    if (job->rows == 1) return merge_row(ctx, job, &turn);
     for (int64_t r = 0; r < job->rows; r++) {
         const hd__merge_job row = hd__merge_row(job, r);
-        HD_TRY(merge_row(ctx, &row));
+        turn.first = (int64_t)((double)r / (double)job->rows * 1000);
+        turn.share = (int64_t)((double)(r + 1) / (double)job->rows * 1000) - turn.first;
+        if (!hd__cpu_goes_on_in(&turn.progress, turn.first, 0, 0, 1)) break;
+        HD_TRY(merge_row(ctx, &row, &turn));
     }
-    return HD_OK;
+    return hd__cpu_progress_status(&turn.progress);
 }

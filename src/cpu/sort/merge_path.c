@@ -74,5 +74,7 @@ void hd__cpu_merge_in_team(const hd__cpu_merge_pass *m)
         if (m->split[c] > before + chunk) m->split[c] = before + chunk;
     }
 #pragma omp for schedule(dynamic, 1)
-    for (int64_t c = 0; c < chunks; c++) merge_chunk(m, c, chunk);
+    for (int64_t c = 0; c < chunks; c++)
+        if (m->progress == NULL || hd__cpu_goes_on_in(m->progress, m->first, m->share, c, chunks))
+            merge_chunk(m, c, chunk);
 }

@@ -99,7 +99,15 @@ static void merge_passes(const sort *t)
         // About as long as sorting the runs, together.
         if (!all_go_on(t, 1000 - 500 * t->run / run)) return;
         const char *b = from + (size_t)run * s->loops->size;
-        const hd__cpu_merge_pass m = {s->order, s->loops, from, b, run, run, s->n, to, s->split};
+        const hd__cpu_merge_pass m = {.order = s->order,
+                                      .loops = s->loops,
+                                      .a = from,
+                                      .b = b,
+                                      .na = run,
+                                      .nb = run,
+                                      .n = s->n,
+                                      .out = to,
+                                      .split = s->split};
         hd__cpu_merge_in_team(&m);
         char *const sorted = to;
         to = from, from = sorted;

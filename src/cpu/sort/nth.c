@@ -126,6 +126,7 @@ static hd_status select_row(hd_context *ctx, const hd__nth_job *job, int64_t row
     s->measured = false;
     const bool may_be_nan = job->ranks == NULL && hd__is_float(job->in.type);
     if (may_be_nan) hd__cpu_nth_measure(s);
+    if (s->progress != NULL) HD_TRY(hd__cpu_progress_status(s->progress));
     *nothing = hd__nth_is_nothing(job, may_be_nan ? s->range.nans : 0, &n);
     if (*nothing) return HD_OK;
     hd__nth_ranks(job, n, w->ranks);
@@ -146,6 +147,9 @@ static hd_status select_one_by_one(hd_context *ctx, const hd__nth_job *job, hd__
     bool nothing;
     s->memory = memory + own;
     for (int64_t r = 0; r < job->rows; r++) {
+        s->first = (int64_t)((double)r / (double)job->rows * 1000);
+        s->share = (int64_t)((double)(r + 1) / (double)job->rows * 1000) - s->first;
+        if (!hd__cpu_goes_on_in(s->progress, s->first, 0, 0, 1)) return HD_ERROR_CANCELLED;
         HD_TRY(select_row(ctx, job, r, s, &w, &nothing));
         if (nothing) HD_TRY(hd__nth_store_nothing(ctx, job, r));
     }
@@ -171,6 +175,7 @@ static hd_status select_side_by_side(hd_context *ctx, const hd__nth_job *job,
     char *memory = hd__scratch(ctx, (size_t)threads * bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     int64_t bad = job->rows; // the first row without a result
+    hd__cpu_progress progress = hd__cpu_progress_of(ctx);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         HD__FLOAT_STATE;
@@ -184,6 +189,7 @@ static hd_status select_side_by_side(hd_context *ctx, const hd__nth_job *job,
 #pragma omp for schedule(dynamic, 16) reduction(min : bad)
         for (int64_t r = 0; r < job->rows; r++) {
             bool nothing;
+            if (!hd__cpu_goes_on_in(&progress, 0, 1000, r, job->rows)) continue;
             select_row(NULL, job, r, &s, &w, &nothing);
             if (!nothing) continue;
             if (hd__is_float(job->out.type))
@@ -192,6 +198,7 @@ static hd_status select_side_by_side(hd_context *ctx, const hd__nth_job *job,
                 bad = r < bad ? r : bad;
         }
     }
+    HD_TRY(hd__cpu_progress_status(&progress));
     return bad < job->rows ? hd__nth_store_nothing(ctx, job, bad) : HD_OK;
 }
 
@@ -213,6 +220,8 @@ hd_status hd__cpu_nth(hd_context *ctx, const void *any, const char **why)
                            .key_size = wide ? 8 : 4};
     if (job->rows > 1 && longest <= hd__cpu_tune.nth_row)
         return select_side_by_side(ctx, job, &s, longest);
+    hd__cpu_progress progress = hd__cpu_progress_of(ctx);
+    s.progress = &progress;
     s.threads = hd__cpu_threads_for(ctx, longest, 2 * hd__size_of(job->in.type));
     return select_one_by_one(ctx, job, &s);
 }

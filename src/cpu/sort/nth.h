@@ -4,6 +4,7 @@
 #define HEDDLE_CPU_SORT_NTH_H
 
 #include "cpu/runtime/cpu.h"
+#include "cpu/runtime/progress.h"
 #include "nth_kernels.h"
 
 // Ranks up to which rows are not sorted; with indices, which take a look at every element for each
@@ -34,6 +35,8 @@ typedef struct hd__cpu_selection {
     bool measured;
     hd__cpu_nth_target *target;
     int64_t targets;
+    hd__cpu_progress *progress; // of one row after another; NULL: rows are told of
+    int64_t first, share;       // thousandths of the call: the row's own
 } hd__cpu_selection;
 
 size_t hd__cpu_nth_thread_bytes(void);
@@ -42,7 +45,7 @@ size_t hd__cpu_nth_thread_bytes(void);
 void hd__cpu_nth_measure(hd__cpu_selection *s);
 
 // Finds what is at the ranks, in any order, of which there are room for as many targets. Only
-// without s->keys does it use the context, and can it fail.
+// without s->keys does it use the context, and can it fail, or be cancelled.
 hd_status hd__cpu_nth_select(hd_context *ctx, hd__cpu_selection *s, const int64_t *ranks,
                              int64_t count);
 

@@ -13,7 +13,8 @@ enum {
     BLOCK = 4096,    // keys at a time: they stay in L1
     FLUSH = 1 << 30, // keys after which counts of 32 bits are emptied
     BUCKETS = HD__CPU_NTH_BUCKETS,
-    GROUPS = HD__CPU_NTH_INDEXED_MAX + 1 // keys whose positions are looked for
+    GROUPS = HD__CPU_NTH_INDEXED_MAX + 1, // keys whose positions are looked for
+    PASSES = 5 // over a row: its range or a window, counts, packing, and twice for positions
 };
 
 // One thread's memory.
@@ -60,9 +61,26 @@ typedef struct work {
     int64_t groups;
     uint64_t low, high; // a window of keys
     int64_t room;       // of each thread, for those within it
+    int64_t pass;       // of PASSES over the row
 } work;
 
 typedef void step(const work *w, tools *t, int64_t begin, int64_t end);
+
+// Whether a pass goes on at one of its keys. Passes are told of as the row's own, in
+// turn; those over packed keys are short, and say nothing new.
+static bool goes_on(const work *w, int64_t at)
+{
+    const hd__cpu_selection *s = w->s;
+    if (s->progress == NULL) return true;
+    return hd__cpu_goes_on_in(s->progress, s->first + s->share * w->pass / PASSES,
+                              s->share / PASSES, at, w->p->n);
+}
+
+// Whether the call has been cancelled: what passes found is not to be used then.
+static bool is_over(const hd__cpu_selection *s)
+{
+    return s->progress != NULL && hd__cpu_is_stopped(s->progress);
+}
 
 // Each thread has a range of the part. One thread alone may be one of an outer team.
 static void run(const work *w, step *each)
@@ -106,7 +124,7 @@ static int64_t block_at(int64_t start, int64_t end)
 static void measure(const work *w, tools *t, int64_t begin, int64_t end)
 {
     t->range = (hd__cpu_nth_range){UINT64_MAX, 0, 0};
-    for (int64_t at = begin; at < end; at += BLOCK) {
+    for (int64_t at = begin; at < end && goes_on(w, at); at += BLOCK) {
         const int64_t n = block_at(at, end);
         w->s->loops->range(keys_at(w, t, at, n), n, &t->range);
     }
@@ -122,7 +140,7 @@ static void count(const work *w, tools *t, int64_t begin, int64_t end)
 {
     memset(t->total, 0, sizeof t->total);
     memset(t->counts, 0, sizeof t->counts);
-    for (int64_t at = begin; at < end; at += BLOCK) {
+    for (int64_t at = begin; at < end && goes_on(w, at); at += BLOCK) {
         const int64_t n = block_at(at, end);
         w->s->loops->count(keys_at(w, t, at, n), n, &w->cut, t->counts);
         if ((at - begin) % FLUSH == FLUSH - BLOCK) flush(t);
@@ -133,7 +151,7 @@ static void count(const work *w, tools *t, int64_t begin, int64_t end)
 static void pack(const work *w, tools *t, int64_t begin, int64_t end)
 {
     const bool wide = w->s->key_size == 8;
-    for (int64_t at = begin; at < end; at += BLOCK) {
+    for (int64_t at = begin; at < end && goes_on(w, at); at += BLOCK) {
         const int64_t n = block_at(at, end);
         const char *keys = keys_at(w, t, at, n);
         const int64_t m = w->s->loops->pack(keys, n, &w->cut, w->wanted, t->packed, t->bucket);
@@ -170,6 +188,7 @@ static hd__cpu_nth_range range_of(work *w)
 {
     hd__cpu_nth_range all = {UINT64_MAX, 0, 0};
     run(w, measure);
+    if (is_over(w->s)) return (hd__cpu_nth_range){0, 0, 0};
     for (int k = 0; k < w->p->threads; k++) {
         const hd__cpu_nth_range *r = &tools_of(w->s, k)->range;
         all.nans += r->nans;
@@ -306,7 +325,9 @@ static bool count_part(work *w, part *p, const hd__cpu_nth_range *range, uint8_t
     if (p->count == 0) return false;
     w->cut = cut_of(range);
     w->wanted = wanted;
+    w->pass = w->p->side < 0;
     run(w, count);
+    if (is_over(w->s)) return false;
     *keys = lay_out_regions(w->s, p, &w->cut, wanted);
     return w->cut.shift > 0;
 }
@@ -321,10 +342,10 @@ static void select_in(hd__cpu_selection *s, part p)
         return;
     }
     const hd__cpu_nth_range range = range_of(&w);
-    if (!count_part(&w, &p, &range, wanted, &keys)) return;
+    if (is_over(s) || !count_part(&w, &p, &range, wanted, &keys)) return;
     w.to = s->keys[p.side != 0 ? 0 : 1];
     run(&w, pack);
-    select_regions(s, &p);
+    if (!is_over(s)) select_regions(s, &p);
 }
 
 // ---- A window of keys by a sample (Floyd and Rivest 1975) ---------------------------------------
@@ -337,7 +358,7 @@ static void keep_window(const work *w, tools *t, int64_t begin, int64_t end)
 {
     const size_t size = w->s->key_size;
     t->below = t->kept = 0;
-    for (int64_t at = begin; at < end; at += BLOCK) {
+    for (int64_t at = begin; at < end && goes_on(w, at); at += BLOCK) {
         const int64_t n = block_at(at, end);
         const char *keys = keys_at(w, t, at, n);
         const int64_t m = w->s->loops->within(keys, n, w->low, w->high, t->packed, &t->below);
@@ -407,7 +428,7 @@ static hd_status select_in_window(hd_context *ctx, hd__cpu_selection *s, bool *f
     for (int t = 0; t < s->threads; t++)
         tools_of(s, t)->window = s->keys[0] + (size_t)(t * w.room) * s->key_size;
     run(&w, keep_window);
-    *found = select_kept(s, &w);
+    *found = !is_over(s) && select_kept(s, &w);
     hd__release(ctx, s->keys[0], bytes);
     s->keys[0] = s->keys[1] = NULL;
     return HD_OK;
@@ -422,13 +443,14 @@ static hd_status select_row(hd_context *ctx, hd__cpu_selection *s)
     part p = {.n = s->n, .side = -1, .count = s->targets, .threads = s->threads};
     work w = {.s = s, .p = &p};
     HD_TRY(select_in_window(ctx, s, &found));
-    if (found) return HD_OK;
+    if (found || is_over(s)) return HD_OK;
     if (!s->measured) hd__cpu_nth_measure(s);
-    if (!count_part(&w, &p, &s->range, wanted, &keys)) return HD_OK;
+    if (is_over(s) || !count_part(&w, &p, &s->range, wanted, &keys)) return HD_OK;
     HD_TRY(make_room(ctx, s, keys, &bytes));
     w.to = s->keys[0];
+    w.pass = 2;
     run(&w, pack);
-    select_regions(s, &p);
+    if (!is_over(s)) select_regions(s, &p);
     if (bytes == 0) return HD_OK;
     hd__release(ctx, s->keys[0], bytes);
     s->keys[0] = s->keys[1] = NULL;
@@ -446,7 +468,7 @@ static bool needs_position(const hd__cpu_selection *s, const hd__cpu_nth_target 
 static void count_equal(const work *w, tools *t, int64_t begin, int64_t end)
 {
     memset(t->equal, 0, sizeof t->equal);
-    for (int64_t at = begin; at < end; at += BLOCK) {
+    for (int64_t at = begin; at < end && goes_on(w, at); at += BLOCK) {
         const int64_t n = block_at(at, end);
         const char *keys = keys_at(w, t, at, n);
         for (int64_t g = 0; g < w->groups; g++)
@@ -475,7 +497,7 @@ static void place(const work *w, const char *keys, int64_t g, int64_t before, in
 
 static void find_equal(const work *w, tools *t, int64_t begin, int64_t end)
 {
-    for (int64_t at = begin; at < end; at += BLOCK) {
+    for (int64_t at = begin; at < end && goes_on(w, at); at += BLOCK) {
         const int64_t n = block_at(at, end);
         const char *keys = keys_at(w, t, at, n);
         for (int64_t g = 0; g < w->groups; g++) {
@@ -498,8 +520,9 @@ static void find_positions(hd__cpu_selection *s)
     if (groups == 0) return;
     group[groups] = k;
     const part row = {.n = s->n, .side = -1, .threads = s->threads};
-    const work w = {.s = s, .p = &row, .group = group, .groups = groups};
+    work w = {.s = s, .p = &row, .group = group, .groups = groups, .pass = 3};
     run(&w, count_equal);
+    if (is_over(s)) return;
     for (int64_t g = 0; g < groups; g++) {
         int64_t before = 0;
         for (int t = 0; t < s->threads; t++) {
@@ -508,6 +531,7 @@ static void find_positions(hd__cpu_selection *s)
             before += own;
         }
     }
+    w.pass = 4;
     run(&w, find_equal);
 }
 
@@ -530,8 +554,8 @@ hd_status hd__cpu_nth_select(hd_context *ctx, hd__cpu_selection *s, const int64_
             s->target[kept++] = s->target[k];
     s->targets = kept;
     HD_TRY(select_row(ctx, s));
-    find_positions(s);
-    return HD_OK;
+    if (!is_over(s)) find_positions(s);
+    return is_over(s) ? HD_ERROR_CANCELLED : HD_OK;
 }
 
 const hd__cpu_nth_target *hd__cpu_nth_find(const hd__cpu_selection *s, int64_t rank)

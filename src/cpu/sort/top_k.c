@@ -15,6 +15,24 @@
 
 HD__CPU_BRINGS(hd__cpu_find_beyond, greater_i8)
 
+// ---- Progress -----------------------------------------------------------------------------------
+
+// How far a call is, and what of it the row is whose turn it is, or its pass.
+typedef struct telling {
+    hd__cpu_progress progress;
+    int64_t first, share; // thousandths
+} telling;
+
+static bool goes_on(telling *tells, int64_t at, int64_t n)
+{
+    return tells == NULL || hd__cpu_goes_on_in(&tells->progress, tells->first, tells->share, at, n);
+}
+
+static bool is_over(const telling *tells)
+{
+    return tells != NULL && hd__cpu_is_stopped(&tells->progress);
+}
+
 // ---- What comes before a bound ------------------------------------------------------------------
 
 typedef struct looker {
@@ -22,6 +40,7 @@ typedef struct looker {
     hd__cpu_find_beyond *quick; // or NULL
     char *elements;             // a block of a view that is not contiguous
     int64_t *positions;
+    telling *tells;
 } looker;
 
 // Numbers in their own order have kernels.
@@ -55,10 +74,11 @@ static size_t looker_bytes(const hd__top_k_job *job)
     return hd__padded(block * job->order->elements.size) + block * sizeof(int64_t);
 }
 
-static looker looker_in(const hd__top_k_job *job, hd__cpu_find_beyond *quick, char *memory)
+static looker looker_in(const hd__top_k_job *job, hd__cpu_find_beyond *quick, char *memory,
+                        telling *tells)
 {
     const size_t bytes = hd__padded((size_t)hd__cpu_tune.top_k_block * job->order->elements.size);
-    return (looker){job, quick, memory, (int64_t *)(void *)(memory + bytes)};
+    return (looker){job, quick, memory, (int64_t *)(void *)(memory + bytes), tells};
 }
 
 static const char *block_at(const looker *l, int64_t at, int64_t m)
@@ -145,6 +165,7 @@ static void keep_few(const looker *l, keeper *p, int64_t begin, int64_t end)
     int64_t most = l->job->k; // blocks grow as the bound gets better
     for (int64_t at = begin, m; at < end; at += m) {
         m = hd__least(hd__least(most, block), end - at);
+        if (!goes_on(l->tells, at, l->job->n)) return;
         const char *x = block_at(l, at, m);
         const bool bounded = p->count == l->job->k;
         const int64_t found = bounded ? find(l, x, m, bound) : m;
@@ -175,6 +196,7 @@ typedef struct few {
     int threads;
     char *memory;
     keeper *part; // of each thread
+    telling *tells;
 } few;
 
 static void keep_part(const few *f, int t)
@@ -183,18 +205,18 @@ static void keep_part(const few *f, int t)
     const int64_t range = (job->n + f->threads - 1) / f->threads;
     const size_t own = keeper_bytes(job), each = own + hd__padded(looker_bytes(job));
     char *mine = f->memory + (size_t)t * each;
-    const looker l = looker_in(job, f->quick, mine + own);
+    const looker l = looker_in(job, f->quick, mine + own, f->tells);
     f->part[t] = (keeper){mine, 0};
     keep_few(&l, &f->part[t], hd__least(t * range, job->n), hd__least((t + 1) * range, job->n));
 }
 
 // ctx: NULL, where the calling thread works alone.
 static void top_few(const hd_context *ctx, const hd__top_k_job *job, hd__cpu_find_beyond *quick,
-                    int threads, char *memory)
+                    int threads, char *memory, telling *tells)
 {
     const size_t own = keeper_bytes(job), each = own + hd__padded(looker_bytes(job));
     const size_t counts = hd__padded((size_t)threads * sizeof(keeper));
-    const few f = {job, quick, threads, memory + counts, (keeper *)(void *)memory};
+    const few f = {job, quick, threads, memory + counts, (keeper *)(void *)memory, tells};
     keeper all = {f.memory + (size_t)threads * each, 0};
     if (threads == 1) {
         keep_part(&f, 0);
@@ -206,6 +228,7 @@ static void top_few(const hd_context *ctx, const hd__top_k_job *job, hd__cpu_fin
             keep_part(&f, t);
         }
     }
+    if (is_over(tells)) return;
     // Parts in the order of their positions: equals stay in theirs.
     for (int t = 0; threads > 1 && t < threads; t++)
         for (int64_t i = 0; i < f.part[t].count; i++)
@@ -214,16 +237,17 @@ static void top_few(const hd_context *ctx, const hd__top_k_job *job, hd__cpu_fin
     give(ctx, job, all.pairs, f.memory + (size_t)threads * each + own);
 }
 
-static hd_status top_few_of_all(hd_context *ctx, const hd__top_k_job *job, int threads)
+static hd_status top_few_of_all(hd_context *ctx, const hd__top_k_job *job, int threads,
+                                telling *tells)
 {
     char *memory = hd__scratch(ctx, few_bytes(ctx, job, threads));
     if (memory == NULL) return HD_ERROR_MEMORY;
-    top_few(ctx, job, quick_of(ctx, job), threads, memory);
-    return HD_OK;
+    top_few(ctx, job, quick_of(ctx, job), threads, memory, tells);
+    return hd__cpu_progress_status(&tells->progress);
 }
 
 // Rows that are each too short for threads, which share them.
-static hd_status top_few_of_rows(hd_context *ctx, const hd__top_k_job *job)
+static hd_status top_few_of_rows(hd_context *ctx, const hd__top_k_job *job, telling *tells)
 {
     const int threads = hd__cpu_threads_for(ctx, job->rows * job->n, job->order->elements.size);
     const size_t each = hd__padded(few_bytes(NULL, job, 1));
@@ -237,10 +261,10 @@ static hd_status top_few_of_rows(hd_context *ctx, const hd__top_k_job *job)
 #pragma omp for schedule(static)
         for (int64_t r = 0; r < job->rows; r++) {
             const hd__top_k_job row = hd__top_k_row(job, r);
-            top_few(NULL, &row, quick, 1, own);
+            if (goes_on(tells, r, job->rows)) top_few(NULL, &row, quick, 1, own, NULL);
         }
     }
-    return HD_OK;
+    return hd__cpu_progress_status(&tells->progress);
 }
 
 // ---- All ----------------------------------------------------------------------------------------
@@ -258,17 +282,17 @@ static void turn_round(char *pairs, int64_t n, size_t size)
 
 // Pairs in the order of the job; stable, so in an order that is turned round from their end.
 static void sort_pairs(const hd_context *ctx, const hd__top_k_job *job, char *pairs, char *other,
-                       int64_t n, void *splits)
+                       int64_t n, void *splits, hd__cpu_progress *progress)
 {
     const hd__order_loops *loops = &job->order->pairs;
-    const hd__cpu_merge_sorting s = {job->order, loops, pairs, pairs, other, n, splits, NULL};
+    const hd__cpu_merge_sorting s = {job->order, loops, pairs, pairs, other, n, splits, progress};
     if (n == 0) return;
     if (job->backwards) turn_round(pairs, n, loops->size);
     hd__cpu_merge_sort(ctx, &s);
     if (job->backwards) turn_round(pairs, n, loops->size);
 }
 
-static hd_status sort_everything(hd_context *ctx, const hd__top_k_job *job)
+static hd_status sort_everything(hd_context *ctx, const hd__top_k_job *job, telling *tells)
 {
     const hd_comparison *o = job->order;
     const size_t bytes = hd__padded((size_t)job->n * o->pairs.size);
@@ -279,7 +303,9 @@ static hd_status sort_everything(hd_context *ctx, const hd__top_k_job *job)
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *pairs = memory + splits, *other = pairs + bytes;
     hd__cpu_make_pairs(ctx, o, &job->in, job->n, 0, 1, pairs);
-    sort_pairs(ctx, job, pairs, other, job->n, memory);
+    const bool all = tells->progress.ctx != NULL && tells->share == 1000; // else rows are told of
+    sort_pairs(ctx, job, pairs, other, job->n, memory, all ? &tells->progress : NULL);
+    HD_TRY(hd__cpu_progress_status(&tells->progress));
     give(ctx, job, pairs, other);
     return HD_OK;
 }
@@ -323,6 +349,7 @@ typedef struct many {
     int threads;
     int64_t *begin; // of each thread's pairs; threads + 1
     char *lookers;
+    telling *tells; // of a pass
 } many;
 
 static void limits_of(const many *m, int t, int64_t *begin, int64_t *end)
@@ -337,12 +364,13 @@ static int64_t collect(const many *m, int t, char *pairs, int64_t room)
 {
     const int64_t block = hd__cpu_tune.top_k_block;
     const hd_comparison *o = m->job->order;
-    const looker l =
-        looker_in(m->job, m->quick, m->lookers + (size_t)t * hd__padded(looker_bytes(m->job)));
+    const looker l = looker_in(m->job, m->quick,
+                               m->lookers + (size_t)t * hd__padded(looker_bytes(m->job)), m->tells);
     int64_t begin, end, count = 0;
     limits_of(m, t, &begin, &end);
     for (int64_t at = begin; at < end; at += block) {
         const int64_t length = hd__least(block, end - at);
+        if (!goes_on(l.tells, at, m->job->n)) break;
         const char *x = block_at(&l, at, length);
         const int64_t found = find(&l, x, length, m->bound);
         for (int64_t i = 0; i < found && count + i < room; i++)
@@ -386,7 +414,7 @@ static int64_t collect_equal(const many *m, char *pairs, int64_t wanted)
 {
     const int64_t block = hd__cpu_tune.top_k_block;
     const hd_comparison *o = m->job->order;
-    const looker l = looker_in(m->job, NULL, m->lookers);
+    const looker l = looker_in(m->job, NULL, m->lookers, NULL);
     int64_t count = 0;
     for (int64_t at = 0; at < m->job->n && count < wanted; at += block) {
         const int64_t length = hd__least(block, m->job->n - at);
@@ -420,15 +448,31 @@ static hd_status give_many(hd_context *ctx, const many *m, int64_t count, bool *
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *pairs = memory + splits, *other = pairs + bytes;
     *enough = collect_all(m, pairs);
+    HD_TRY(hd__cpu_progress_status(&m->tells->progress));
     if (!*enough) return HD_OK;
-    sort_pairs(ctx, job, pairs, other, count, memory);
+    sort_pairs(ctx, job, pairs, other, count, memory, NULL);
     if (missing > 0)
         *enough = collect_equal(m, pairs + (size_t)count * o->pairs.size, missing) == missing;
     if (*enough) give(ctx, job, pairs, other);
     return HD_OK;
 }
 
-static hd_status top_many(hd_context *ctx, const hd__top_k_job *job, int threads, sample s)
+// Two passes: what comes before the bound is counted, then collected.
+static hd_status collect_many(hd_context *ctx, const many *m, bool *enough)
+{
+    telling *tells = m->tells;
+    const telling whole = *tells;
+    tells->share = whole.share / 2;
+    const int64_t count = count_all(m);
+    HD_TRY(hd__cpu_progress_status(&tells->progress));
+    tells->first += tells->share;
+    const hd_status status = give_many(ctx, m, count, enough);
+    tells->first = whole.first, tells->share = whole.share;
+    return status;
+}
+
+static hd_status top_many(hd_context *ctx, const hd__top_k_job *job, int threads, sample s,
+                          telling *tells)
 {
     _Alignas(HD__ALIGNMENT) char bound[HD_MAX_ELEMENT];
     const size_t begins = hd__padded((size_t)(threads + 1) * sizeof(int64_t));
@@ -436,33 +480,43 @@ static hd_status top_many(hd_context *ctx, const hd__top_k_job *job, int threads
     HD_TRY(find_bound(ctx, job, s, bound));
     char *own = hd__allocate(ctx, bytes);
     if (own == NULL) return HD_ERROR_MEMORY;
-    const many m = {job, quick_of(ctx, job), bound, threads, (int64_t *)(void *)own, own + begins};
+    const many m = {.job = job,
+                    .quick = quick_of(ctx, job),
+                    .bound = bound,
+                    .threads = threads,
+                    .begin = (int64_t *)(void *)own,
+                    .lookers = own + begins,
+                    .tells = tells};
     bool enough = false;
-    const hd_status status = give_many(ctx, &m, count_all(&m), &enough);
+    const hd_status status = collect_many(ctx, &m, &enough);
     hd__release(ctx, own, bytes);
-    return status != HD_OK || enough ? status : sort_everything(ctx, job);
+    return status != HD_OK || enough ? status : sort_everything(ctx, job, tells);
 }
 
-static hd_status top_row(hd_context *ctx, const hd__top_k_job *job)
+static hd_status top_row(hd_context *ctx, const hd__top_k_job *job, telling *tells)
 {
     const int threads = hd__cpu_threads_for(ctx, job->n, job->order->elements.size);
-    if (job->k <= hd__cpu_tune.top_k_insertion_max) return top_few_of_all(ctx, job, threads);
+    if (job->k <= hd__cpu_tune.top_k_insertion_max) return top_few_of_all(ctx, job, threads, tells);
     const sample s = sample_for(job->n, job->k);
-    if (s.rank >= s.size / 2) return sort_everything(ctx, job);
-    return top_many(ctx, job, threads, s);
+    if (s.rank >= s.size / 2) return sort_everything(ctx, job, tells);
+    return top_many(ctx, job, threads, s, tells);
 }
 
 hd_status hd__cpu_top_k(hd_context *ctx, const void *any, const char **why)
 {
     const hd__top_k_job *job = any;
     (void)why; // never declines
-    if (job->rows == 1) return top_row(ctx, job);
+    telling tells = {.progress = hd__cpu_progress_of(ctx), .share = 1000};
+    if (job->rows == 1) return top_row(ctx, job, &tells);
     if (job->k <= hd__cpu_tune.top_k_insertion_max &&
         hd__cpu_threads_for(ctx, job->n, job->order->elements.size) == 1)
-        return top_few_of_rows(ctx, job);
+        return top_few_of_rows(ctx, job, &tells);
     for (int64_t r = 0; r < job->rows; r++) {
         const hd__top_k_job row = hd__top_k_row(job, r);
-        HD_TRY(top_row(ctx, &row));
+        tells.first = (int64_t)((double)r / (double)job->rows * 1000);
+        tells.share = (int64_t)((double)(r + 1) / (double)job->rows * 1000) - tells.first;
+        if (!hd__cpu_goes_on_in(&tells.progress, tells.first, 0, 0, 1)) break;
+        HD_TRY(top_row(ctx, &row, &tells));
     }
-    return HD_OK;
+    return hd__cpu_progress_status(&tells.progress);
 }

@@ -9,6 +9,7 @@
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/isa.h"
+#include "cpu/runtime/progress.h"
 #include "neighbours.h"
 #include "cpu/runtime/work_stealing.h"
 #include "cpu/runtime/team.h"
@@ -44,6 +45,7 @@ typedef struct plan {
     int64_t chunk;             // pixels of a row at a time, where rows are whole
     int64_t side;              // bytes to either side of a chunk between the passes
     int64_t between_bytes;     // of a row there
+    hd__cpu_progress *progress;
 } plan;
 
 // ---- Integers whose sums are exact in floats -------------------------------------------------
@@ -467,6 +469,13 @@ static void set_width(worker *w, int64_t k)
     }
 }
 
+// Whether a tile goes on at one of its rows.
+static bool goes_on(const plan *p, int64_t item, int64_t row, int64_t rows)
+{
+    const int64_t items = p->grid.batches * p->bands * p->tiles;
+    return hd__cpu_goes_on_in(p->progress, 0, 1000, item * rows + row, items * rows);
+}
+
 static void do_tile(worker *w, int64_t item)
 {
     const plan *p = w->p;
@@ -479,7 +488,8 @@ static void do_tile(worker *w, int64_t item)
     w->found = 0;
     w->filled = false;
     for (int64_t y = 0; y < w->rows; y += p->at_once)
-        sum_rows(w, y, w->rows - y < p->at_once ? w->rows - y : p->at_once);
+        if (goes_on(p, item, y, w->rows))
+            sum_rows(w, y, w->rows - y < p->at_once ? w->rows - y : p->at_once);
 }
 
 static int threads_for(const hd_context *ctx, const plan *p)
@@ -518,7 +528,8 @@ static hd_status run_tiles(hd_context *ctx, const plan *p)
 hd_status hd__cpu_convolve(hd_context *ctx, const void *any, const char **why)
 {
     const hd__convolve_job *job = any;
-    plan p = {.job = job, .grid = job->grid};
+    hd__cpu_progress progress = hd__cpu_progress_of(ctx);
+    plan p = {.job = job, .grid = job->grid, .progress = &progress};
     p.table = hd__cpu_micro_table(ctx)->neighbours;
     if (job->grid.sum == HD_I64) p.grid.sum = exact_type(job);
     if (p.grid.sum == HD_NONE) {
@@ -535,5 +546,5 @@ hd_status hd__cpu_convolve(hd_context *ctx, const void *any, const char **why)
     make_tiles(&p);
     const hd_status status = run_tiles(ctx, &p);
     hd__release(ctx, weights, bytes);
-    return status;
+    return status == HD_OK ? hd__cpu_progress_status(&progress) : status;
 }

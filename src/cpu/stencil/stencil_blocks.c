@@ -11,6 +11,7 @@
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/isa.h"
+#include "cpu/runtime/progress.h"
 #include "cpu/runtime/team.h"
 #include "neighbours.h"
 #include "stencil.h"
@@ -48,6 +49,8 @@ typedef struct plan {
     int64_t *edge;
     size_t edge_bytes;
     size_t worker_bytes;
+    hd__cpu_progress *progress;
+    int64_t pass; // of all batches' passes
 } plan;
 
 // One thread's block: what region each step has, and where.
@@ -260,6 +263,16 @@ static bool is_star(const plan *p)
 
 // ---- One block ---------------------------------------------------------------------------------
 
+static int64_t at_least_one(int64_t n)
+{
+    return n > 1 ? n : 1;
+}
+
+static int64_t parts(int64_t n, int64_t size)
+{
+    return (n + size - 1) / size;
+}
+
 // What each step must have computed so that the last has the block.
 static void set_regions(worker *w, const int64_t begin[3], const int64_t end[3])
 {
@@ -275,38 +288,44 @@ static void set_regions(worker *w, const int64_t begin[3], const int64_t end[3])
         }
 }
 
+static int64_t passes_of(const plan *p)
+{
+    return parts(p->job->steps, hd__cpu_tune.stencil_steps);
+}
+
+// Whether a block goes on at one of its planes.
+static bool goes_on(const plan *p, int64_t item, int64_t plane, int64_t planes)
+{
+    const int64_t items = p->blocks[Z] * p->blocks[Y] * p->blocks[X];
+    return hd__cpu_goes_on_in(p->progress, 0, 1000, (p->pass * items + item) * planes + plane,
+                              p->job->grid.batches * passes_of(p) * items * planes);
+}
+
 static void do_block(worker *w, int64_t item)
 {
     const plan *p = w->p;
-    int64_t begin[3], end[3];
+    int64_t begin[3], end[3], left = item;
     for (int k = 2; k >= 0; k--) {
-        begin[k] = item % p->blocks[k] * p->block[k];
+        begin[k] = left % p->blocks[k] * p->block[k];
         end[k] = begin[k] + p->block[k] < p->shape[k] ? begin[k] + p->block[k] : p->shape[k];
-        item /= p->blocks[k];
+        left /= p->blocks[k];
     }
     set_regions(w, begin, end);
     // Step s is at plane `front` - (s - 1) * reach.
     const int64_t last = w->region[p->steps][Z].end - 1 + (p->steps - 1) * p->reach[Z];
-    for (int64_t front = w->region[1][Z].begin; front <= last; front++)
+    const int64_t first = w->region[1][Z].begin;
+    for (int64_t front = first; front <= last; front++) {
+        if (!goes_on(p, item, front - first, last - first + 1)) return;
         for (int64_t s = 1; s <= p->steps; s++) {
             const int64_t z = front - (s - 1) * p->reach[Z];
             const range *r = w->region[s];
             if (z < r[Z].begin || z >= r[Z].end) continue;
             do_plane(w, s, z);
         }
+    }
 }
 
 // ---- The plan ----------------------------------------------------------------------------------
-
-static int64_t at_least_one(int64_t n)
-{
-    return n > 1 ? n : 1;
-}
-
-static int64_t parts(int64_t n, int64_t size)
-{
-    return (n + size - 1) / size;
-}
 
 // The sizes of blocks: whole rows if they are not too long, as many of them as fit the cache with
 // the planes of all steps, and a sweep as long as leaves a block for every thread.
@@ -424,11 +443,6 @@ typedef struct array_at {
     int64_t pitch[2];
 } array_at;
 
-static int64_t passes_of(const plan *p)
-{
-    return parts(p->job->steps, hd__cpu_tune.stencil_steps);
-}
-
 // Steps of pass k.
 static int64_t steps_of(const plan *p, int64_t k)
 {
@@ -441,7 +455,7 @@ static void run_batch(plan *p, const array_at *in, const array_at *out, const ar
                       int threads, unsigned char *memory)
 {
     const array_at *from = in;
-    for (int64_t k = 0; k < passes_of(p); k++) {
+    for (int64_t k = 0; k < passes_of(p) && !hd__cpu_is_stopped(p->progress); k++, p->pass++) {
         const array_at *to = (passes_of(p) - k) % 2 ? out : other;
         p->steps = steps_of(p, k);
         p->in = from->data;
@@ -502,7 +516,8 @@ static void set_pitch(const plan *p, const int64_t stride[HD__GRID_AXES], array_
 hd_status hd__cpu_stencil_blocks(hd_context *ctx, const hd__stencil_job *job)
 {
     const hd__grid *g = &job->grid;
-    plan p = {0};
+    hd__cpu_progress progress = hd__cpu_progress_of(ctx);
+    plan p = {.progress = &progress};
     const size_t list = (size_t)job->taps * sizeof *p.offset;
     p.offset = hd__allocate(ctx, list);
     if (p.offset == NULL) return HD_ERROR_MEMORY;
@@ -525,11 +540,11 @@ hd_status hd__cpu_stencil_blocks(hd_context *ctx, const hd__stencil_job *job)
     set_pitch(&p, g->in_stride, &in);
     set_pitch(&p, g->out_stride, &out);
     set_pitch(&p, contiguous.in_stride, &other);
-    for (int64_t b = 0; b < g->batches; b++) {
+    for (int64_t b = 0; b < g->batches && !hd__cpu_is_stopped(&progress); b++) {
         in.data = (char *)(uintptr_t)hd__at(&g->in, hd__grid_in_offset(g, b));
         out.data = (char *)(uintptr_t)hd__at(&g->out, hd__grid_out_offset(g, b));
         run_batch(&p, &in, &out, &other, threads, memory);
     }
     hd__release(ctx, p.offset, list);
-    return HD_OK;
+    return hd__cpu_progress_status(&progress);
 }

@@ -4,6 +4,7 @@
 #include "cpu/runtime/cpu.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
+#include "cpu/runtime/progress.h"
 #include "cpu/runtime/team.h"
 #include "neighbours.h"
 #include "stencil.h"
@@ -18,6 +19,8 @@ typedef struct plan {
     hd__grid grid;                      // of one batch and one step
     int64_t chunk;                      // pixels
     size_t row_bytes;
+    hd__cpu_progress *progress;
+    int64_t step, steps; // of those of all batches
 } plan;
 
 // acc = the sum of all taps, integers.
@@ -79,9 +82,12 @@ static void one_step(const plan *p, int threads, unsigned char *memory, size_t w
     const hd__grid *g = &p->grid;
     const int64_t rows = g->shape[HD__Z] * g->shape[HD__Y];
     const int64_t chunks = (g->shape[HD__X] + p->chunk - 1) / p->chunk;
+    const int64_t items = g->batches * rows * chunks;
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static)
-    for (int64_t item = 0; item < g->batches * rows * chunks; item++) {
+    for (int64_t item = 0; item < items; item++) {
         HD__FLOAT_STATE;
+        if (!hd__cpu_goes_on_in(p->progress, 0, 1000, p->step * items + item, p->steps * items))
+            continue;
         const int64_t r = item / chunks, x0 = item % chunks * p->chunk;
         hd__row at = {r / rows, r % rows / g->shape[HD__Y], r % g->shape[HD__Y], x0, p->chunk};
         if (at.n > g->shape[HD__X] - x0) at.n = g->shape[HD__X] - x0;
@@ -99,7 +105,7 @@ static void all_steps(plan *p, int64_t batch, int threads, unsigned char *arrays
     whole.out.data = (void *)(uintptr_t)hd__at(&whole.out, hd__grid_out_offset(&job->grid, batch));
     whole.batch_axes = 0;
     whole.batches = 1;
-    for (int64_t s = 0; s < job->steps; s++) {
+    for (int64_t s = 0; s < job->steps && !hd__cpu_is_stopped(p->progress); s++, p->step++) {
         p->grid = whole;
         unsigned char *odd = arrays, *even = arrays + array;
         if (s > 0) hd__grid_set_in(&p->grid, whole.in.type, s % 2 ? odd : even);
@@ -114,7 +120,9 @@ hd_status hd__cpu_stencil_rows(hd_context *ctx, const hd__stencil_job *job)
     const hd__grid *g = &job->grid;
     const hd__cpu_neighbour_table *table = hd__cpu_micro_table(ctx)->neighbours;
     const int64_t channels = g->shape[HD__CHANNEL];
-    plan p = {.job = job, .grid = *g};
+    hd__cpu_progress progress = hd__cpu_progress_of(ctx);
+    plan p = {.job = job, .grid = *g, .progress = &progress};
+    p.steps = job->steps > 1 ? job->steps * g->batches : 1;
     if (job->function == NULL && g->sum != HD_I64)
         p.kernels = g->sum == HD_F32 ? &table->f32 : &table->f64;
     p.chunk = range / channels > 0 ? range / channels : 1;
@@ -134,5 +142,5 @@ hd_status hd__cpu_stencil_rows(hd_context *ctx, const hd__stencil_job *job)
     else
         for (int64_t b = 0; b < g->batches; b++)
             all_steps(&p, b, threads, memory, array, memory + 2 * array, worker_bytes);
-    return HD_OK;
+    return hd__cpu_progress_status(&progress);
 }
