@@ -516,14 +516,8 @@ typedef struct hd_comparison hd_comparison;
 
 // ---- Carries --------------------------------------------------------------------------------
 
-// A carry joins calls. Reductions (or scans) of consecutive chunks of one long sequence, each
-// given the same carry, the same operator and types, give the bits of one call over the whole:
-// each reduction returns the result so far, each scan continues the last. For data that comes
-// in chunks, or does not fit in memory.
-typedef struct hd_carry hd_carry;
-HD_API HD__CHECKED hd_status hd_carry_open(hd_context *ctx, hd_carry **carry);
-HD_API void hd_carry_close(hd_context *ctx, hd_carry *carry); // NULL is allowed
-HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
+// A carry joins calls over consecutive chunks of one long sequence: hd_carry_open, hd_carry_join.
+#include "heddle/carry.h"
 
 // An order that a caller leaves open, where the default is the order of the source.
 #define HD_ANY_ORDER 1
@@ -559,8 +553,6 @@ static inline hd_views hd_no_values(void)
 #include "heddle/gather.h"
 #include "heddle/scatter.h"
 #include "heddle/find.h"
-#include "heddle/mismatch.h"
-#include "heddle/is_sorted.h"
 #include "heddle/difference.h"
 #include "heddle/shuffle.h"
 #include "heddle/random.h"

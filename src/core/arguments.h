@@ -96,6 +96,6 @@ void hd__give_number(const hd_view *number, int64_t value);
 
 // Readies a carry for this fold (its first call decides), and gives its tree.
 hd_status hd__enter_carry(hd_context *ctx, const char *call, hd_carry *carry, const hd__fold *fold,
-                          bool scans, hd__tree **tree);
+                          hd__tree **tree);
 
 #endif

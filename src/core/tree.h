@@ -70,14 +70,20 @@ static inline bool hd__tree_fold(const hd__tree *t, void *out)
     return any;
 }
 
+// Over the elements first .. first + n - 1 of a sequence, as the largest aligned nodes there are:
+// rising in size up to `start`, falling from there on. The rising ones are the head; the others are
+// a tree of their own, as `start` is a multiple of every size in it. A carry from the beginning of
+// the sequence has no head.
 struct hd_carry {
     hd__tree tree;
     const hd_operator *asked; // what the first call used: later ones must agree
     hd_type element, out, number;
-    bool scans;
     size_t bytes;
-    hd_carry *peaks; // of a monotone scan: the carry of its running maximum; else NULL
-    hd_operator own; // with the state that the carry was begun with
+    int64_t first, start;
+    uint64_t heads;      // bit k: the head has a node over 2^k elements
+    unsigned char *head; // HD__LEVELS nodes, behind those of the tree
+    hd_carry *peaks;     // of a monotone scan: the carry of its running maximum; else NULL
+    hd_operator own;     // with the state that the carry was begun with
 };
 
 #endif

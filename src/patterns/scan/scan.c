@@ -2,6 +2,7 @@
 // hd_scan: checks its arguments and hands the job to a backend. A backward scan is a forward one
 // over reversed views; a monotone one has a scan of maxima behind it.
 #include "scan.h"
+#include "patterns/carry/carry.h"
 #include "core/system/float_state.h"
 #include "core/operators/products.h"
 #include "patterns/in_blocks.h"
@@ -122,7 +123,7 @@ static hd_status make_maxima(hd_context *ctx, const hd_scan_options *o, const hd
                        &maxima->fold));
     hd__finish_reader(&maxima->in, &maxima->fold, job->slices == HD__ROWS);
     if (o->carry == NULL) return HD_OK;
-    return hd__enter_carry(ctx, call, o->carry->peaks, &maxima->fold, true, &maxima->tree);
+    return hd__enter_carry(ctx, call, o->carry->peaks, &maxima->fold, &maxima->tree);
 }
 
 static hd_status scan_monotone(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job,
@@ -152,8 +153,9 @@ static hd_status check_options(hd_context *ctx, const hd_scan_options *o, hd__sc
     HD_TRY(check_monotone(ctx, o, &job->fold));
     if (o->backward) reverse_views(job);
     if (o->carry == NULL) return HD_OK;
+    HD_TRY(hd__check_carry_begins(ctx, call, o->carry));
     HD_TRY(enter_peaks(ctx, o->carry, o->monotone));
-    HD_TRY(hd__enter_carry(ctx, call, o->carry, &job->fold, true, &job->tree));
+    HD_TRY(hd__enter_carry(ctx, call, o->carry, &job->fold, &job->tree));
     job->in.first = job->tree->count;
     return HD_OK;
 }
@@ -200,6 +202,7 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     job.values.type = HD_NONE;
     job.values.data = NULL;
     job.values.ndim = 0;
+    job.values.space = HD_HOST;
     const hd_function *map;
     const hd__fold_options requested = {.init = o->init,
                                         .ddof = o->ddof,

@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // The carry: a tree that outlives a call. Its nodes are made when the first call says their size.
-#include "core/arguments.h"
+#include "carry.h"
 
-hd_status hd_carry_open(hd_context *ctx, hd_carry **carry)
+enum { MOST_FIRST = 62 }; // a sequence has at most 2^62 elements
+
+hd_status hd_carry_open_at(hd_context *ctx, hd_carry **carry, int64_t first)
 {
     HD__BEGIN(ctx);
     if (carry == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_carry_open: carry is NULL");
+    *carry = NULL;
+    if (first < 0 || first > (int64_t)1 << MOST_FIRST)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "hd_carry_open_at: first is %lld; expected 0 to 2^%d", (long long)first,
+                        MOST_FIRST);
     *carry = hd__allocate(ctx, sizeof **carry);
     if (*carry == NULL) return HD_ERROR_MEMORY;
-    **carry = (hd_carry){0};
+    **carry = (hd_carry){.first = first, .start = first};
     return HD_OK;
+}
+
+hd_status hd_carry_open(hd_context *ctx, hd_carry **carry)
+{
+    return hd_carry_open_at(ctx, carry, 0);
 }
 
 void hd_carry_close(hd_context *ctx, hd_carry *carry)
@@ -22,8 +34,48 @@ void hd_carry_close(hd_context *ctx, hd_carry *carry)
 
 int64_t hd_carry_count(const hd_carry *carry)
 {
-    return carry != NULL ? carry->tree.count : 0;
+    return carry != NULL ? hd__carry_end(carry) - carry->first : 0;
 }
+
+int64_t hd_carry_first(const hd_carry *carry)
+{
+    return carry != NULL ? carry->first : 0;
+}
+
+hd_status hd__check_carry_begins(hd_context *ctx, const char *call, const hd_carry *carry)
+{
+    if (carry->first == 0) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                    "%s: the carry begins at element %lld; expected one that hd_carry_join gave "
+                    "all elements before",
+                    call, (long long)carry->first);
+}
+
+// ---- Nodes --------------------------------------------------------------------------------------
+
+// The size of the node that the tree's are to become: the greatest power of two in its start.
+static int64_t joined_size(const hd_carry *carry)
+{
+    return carry->start & -carry->start;
+}
+
+int64_t hd__carry_room(const hd_carry *carry)
+{
+    return carry->start == 0 ? INT64_MAX : joined_size(carry) - carry->tree.count;
+}
+
+void hd__carry_settle(hd_carry *carry)
+{
+    if (hd__carry_room(carry) > 0) return;
+    const int level = __builtin_ctzll((unsigned long long)carry->start);
+    hd__copy_node(carry->head + (size_t)level * carry->tree.size,
+                  hd__tree_node(&carry->tree, level), carry->tree.size);
+    carry->heads |= (uint64_t)1 << level;
+    carry->start += joined_size(carry);
+    carry->tree.count = 0;
+}
+
+// ---- The first call -----------------------------------------------------------------------------
 
 // An operator with a state is the caller's copy, which may be gone before the next call: the carry
 // has one of its own, with the bytes of the state behind its nodes.
@@ -34,7 +86,7 @@ static void keep_operator(hd_carry *carry, const hd__fold *fold)
     carry->tree.op = fold->node;
     if (state->size == 0) return;
     unsigned char *bytes =
-        (unsigned char *)carry->tree.node + hd__padded(HD__LEVELS * fold->node_size);
+        (unsigned char *)carry->tree.node + hd__padded(2 * HD__LEVELS * fold->node_size);
     memcpy(bytes, state->data, state->size);
     carry->own = *fold->asked;
     carry->own.state.data = bytes;
@@ -50,24 +102,23 @@ static bool is_kept(const hd_carry *carry, const hd__fold *fold)
 }
 
 hd_status hd__enter_carry(hd_context *ctx, const char *call, hd_carry *carry, const hd__fold *fold,
-                          bool scans, hd__tree **tree)
+                          hd__tree **tree)
 {
     if (carry->tree.node == NULL) {
-        carry->bytes = hd__padded(HD__LEVELS * fold->node_size) + fold->asked->state.size;
+        carry->bytes = hd__padded(2 * HD__LEVELS * fold->node_size) + fold->asked->state.size;
         carry->tree.node = hd__allocate(ctx, carry->bytes);
         if (carry->tree.node == NULL) return HD_ERROR_MEMORY;
         keep_operator(carry, fold);
         carry->element = fold->element;
         carry->out = fold->out;
         carry->number = fold->number;
-        carry->scans = scans;
         carry->tree.size = fold->node_size;
+        carry->head = carry->tree.node + HD__LEVELS * fold->node_size;
     } else if (!is_kept(carry, fold) || carry->element != fold->element ||
-               carry->out != fold->out || carry->scans != scans) {
+               carry->out != fold->out) {
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
-                        "%s: the carry was begun with another pattern, operator, state or type "
-                        "(%s)",
-                        call, hd_operator_name(carry->asked));
+                        "%s: the carry was begun with another operator, state or type (%s)", call,
+                        hd_operator_name(carry->asked));
     } else if (carry->number != fold->number ||
                (fold->asked->state.size == 0 && carry->tree.op != fold->node)) {
         return hd__fail(
