@@ -16,6 +16,9 @@ typedef struct hd_reduce_many_options {
     const hd_function *map; // each element is map(in[i], with[0][i], ...), computed once for all
                             // results; along an axis and on a GPU once for each
     hd_views with;
+    // m + 1 offsets (any integer type), never falling, within 0 .. n: element j of each output is
+    // the reduction of in[offset[j]] .. in[offset[j + 1] - 1]
+    const hd_view *segments;
 } hd_reduce_many_options;
 
 // Output k of `out` receives the reduction of in by operator k of `operators`, which are as many:
@@ -32,7 +35,8 @@ typedef struct hd_reduce_many_options {
 //   Exactness   each output has the bits of hd_reduce with its operator.
 //   Cost        on the cores reads each element from memory once: a chunk of the input is reduced
 //               by each operator while it is in the cache. Along an axis that holds where the
-//               elements of one output fit the cache. A GPU reads it once an operator.
+//               elements of one output fit the cache. Segments are reduced a group of them at a
+//               time, whose elements fit the cache. A GPU reads the input once an operator.
 //   Returns     HD_ERROR_ARGUMENT for more results than HD_MAX_RESULTS or not as many operators as
 //               outputs, and what hd_reduce returns; the text names the output.
 HD_API HD__CHECKED hd_status hd_reduce_many(hd_context *ctx, hd_view in, hd_operators operators,

@@ -161,6 +161,91 @@ static void test_functions(int64_t n)
     free(x), free(y), free(p), free(w);
 }
 
+// Segments: what hd_reduce gives, of offsets of two types, in groups of several lengths.
+static void test_segments(int64_t n, int64_t most, bool indexed, uint64_t seed)
+{
+    const hd_operator *ops[] = {HD_MIN, HD_SUM, HD_ARGMAX, HD_MEAN, HD_VARIANCE, HD_PRODUCT};
+    enum { COUNT = sizeof ops / sizeof *ops };
+    uint64_t state = seed;
+    float *x = check_memory(4 * (size_t)n + 4);
+    int32_t *index = check_memory(4 * (size_t)n + 4);
+    int64_t *offsets = check_memory(8 * (size_t)(most + 1));
+    int32_t *narrow = check_memory(4 * (size_t)(most + 1));
+    check_fill(HD_F32, x, n, CHECK_ORDINARY, seed);
+    for (int64_t i = 0; i < n; i++) index[i] = (int32_t)(i * 7919 % n);
+    const int64_t m = check_offsets(n, most + 1, &state, offsets) - 1;
+    for (int64_t j = 0; j <= m; j++) narrow[j] = (int32_t)offsets[j];
+    const hd_view segments = seed % 2 ? HD_VIEW(offsets, m + 1) : HD_VIEW(narrow, m + 1);
+    const hd_view in = indexed ? hd_indexed(HD_VIEW(x, n), HD_VIEW(index, n)) : HD_VIEW(x, n);
+    unsigned char *memory = check_memory(2 * COUNT * 8 * (size_t)m + 1);
+    for (int t = 0; t < target_count; t++) {
+        hd_context *ctx = targets[t].ctx;
+        hd_view out[COUNT];
+        memset(memory, 0x5a, 2 * COUNT * 8 * (size_t)m);
+        for (int k = 0; k < COUNT; k++) {
+            out[k] = hd_view_of(ops[k] == HD_ARGMAX ? HD_I64 : HD_F32,
+                                memory + (size_t)k * 8 * (size_t)m, m);
+            hd_view plain = out[k];
+            plain.data = memory + (size_t)(COUNT + k) * 8 * (size_t)m;
+            CHECK_OK(ctx, hd_reduce(ctx, in, ops[k], plain,
+                                    &(hd_reduce_options){.segments = &segments}));
+        }
+        CHECK_OK(ctx, hd_reduce_many(ctx, in, (hd_operators){ops, COUNT}, (hd_views){out, COUNT},
+                                     &(hd_reduce_many_options){.segments = &segments}));
+        for (int k = 0; k < COUNT; k++)
+            CHECK_SAME(out[k].type, out[k].data, memory + (size_t)(COUNT + k) * 8 * (size_t)m, m,
+                       "%s of %" PRId64 " segments of %" PRId64 "%s on %s",
+                       hd_operator_name(ops[k]), m, n, indexed ? ", indexed" : "", targets[t].name);
+    }
+    free(x), free(index), free(offsets), free(narrow), free(memory);
+}
+
+static void test_bad_segments(const check_target *t)
+{
+    enum { N = 200000 };
+    static float x[N];
+    static int32_t index[N];
+    float sum[3] = {7, 7, 7}, least[3] = {7, 7, 7};
+    int32_t some[3] = {7, 7, 7};
+    const struct {
+        int64_t offset[4];
+        const char *word;
+    } bad[] = {{{0, 9, 8, N}, "offset 2 is 8"},
+               {{0, 9, 9, N + 1}, "offset 3"},
+               {{-1, 9, 9, N}, "offset 0 is -1"},
+               {{0, INT64_MIN, 9, N}, "offset 1"}};
+    const hd_operators two = HD_OPERATORS(HD_SUM, HD_MIN);
+    const hd_views out = HD_VIEWS(HD_VIEW(sum, 3), HD_VIEW(least, 3));
+    for (int k = 0; k < 4; k++) {
+        const hd_view segments = HD_VIEW(bad[k].offset, 4);
+        CHECK(hd_reduce_many(t->ctx, HD_VIEW(x, N), two, out,
+                             &(hd_reduce_many_options){.segments = &segments}) == HD_ERROR_VALUE &&
+                  strstr(hd_error(t->ctx), bad[k].word) && sum[0] == 7 && least[2] == 7,
+              "offsets %d on %s: %s", k, t->name, hd_error(t->ctx));
+    }
+    const int64_t good[4] = {0, 5, 5, N};
+    const hd_view segments = HD_VIEW(good, 4);
+    CHECK(hd_reduce_many(t->ctx, HD_VIEW(index, N), HD_OPERATORS(HD_SUM, first_of),
+                         HD_VIEWS(HD_VIEW(least, 3), HD_VIEW(some, 3)),
+                         &(hd_reduce_many_options){.segments = &segments}) == HD_ERROR_VALUE &&
+              strstr(hd_error(t->ctx), "segment 1 has no elements") && least[0] == 7,
+          "an empty segment on %s: %s", t->name, hd_error(t->ctx));
+    CHECK(hd_reduce_many(t->ctx, HD_VIEW(x, N), two, out,
+                         &(hd_reduce_many_options){.segments = &segments, .axis = HD_AXIS(0)}) ==
+                  HD_ERROR_ARGUMENT &&
+              strstr(hd_error(t->ctx), "exclude"),
+          "axis and segments on %s", t->name);
+    CHECK(hd_reduce_many(t->ctx, HD_VIEW(x, N), two, HD_VIEWS(HD_VIEW(sum, 3), HD_VIEW(least, 2)),
+                         &(hd_reduce_many_options){.segments = &segments}) == HD_ERROR_SHAPE &&
+              strstr(hd_error(t->ctx), "out 1"),
+          "too few outputs on %s: %s", t->name, hd_error(t->ctx));
+    index[N - 1] = -1; // read by the last segment alone
+    CHECK(hd_reduce_many(t->ctx, hd_indexed(HD_VIEW(x, N), HD_VIEW(index, N)), two, out,
+                         &(hd_reduce_many_options){.segments = &segments}) == HD_ERROR_VALUE,
+          "a bad index on %s: %s", t->name, hd_error(t->ctx));
+    index[N - 1] = 0;
+}
+
 int main(void)
 {
     uint64_t seed = check_seed();
@@ -187,5 +272,11 @@ int main(void)
         }
     const int64_t sizes[] = {0, 1, 33, 5000, 200003};
     for (int s = 0; s < 5; s++) test_functions(sizes[s]);
+    static const int64_t segments[] = {1, 40, 3000, 20000};
+    for (int s = 0; s < 5; s++)
+        for (int k = 0; k < 4; k++, seed++)
+            test_segments(sizes[s] > 0 ? sizes[s] : 1, segments[k], seed % 5 == 3, seed);
+    test_segments(300007, 60000, false, seed);
+    for (int t = 0; t < target_count; t++) test_bad_segments(&targets[t]);
     return check_finish();
 }

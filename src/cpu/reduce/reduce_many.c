@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several reductions of the same elements: a chunk, an aligned power of two, is reduced by each
 // operator while it is in the cache, so that memory is read once. Along an axis the same is done
-// with slabs of rows. The nodes are those of the fixed tree, so the bits are those of hd_reduce.
+// with slabs of rows, and with groups of segments. The nodes are those of the fixed tree, so the
+// bits are those of hd_reduce.
 #include "patterns/reduce/reduce_many.h"
 #include "core/system/float_state.h"
 #include "cpu/reduce/reduce.h"
@@ -10,6 +11,7 @@
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/team.h"
 #include "cpu/runtime/work_stealing.h"
+#include "patterns/scan/head_flags.h"
 
 // One after another: for inputs that stay in the cache anyway.
 static hd_status reduce_in_turn(hd_context *ctx, const hd__reduce_job *each, int64_t count)
@@ -268,13 +270,83 @@ static hd_status reduce_rows(hd_context *ctx, const hd__reduce_many_job *job)
     return reduce_slabs(ctx, job, axis, count);
 }
 
+// ---- Segments -----------------------------------------------------------------------------------
+
+enum { GROUP_SEGMENTS = 1 << 16 }; // offsets of a group are copied
+
+// Where the group of segments from j on ends: at most so many elements, but one segment at least.
+static int64_t group_end(const hd_view *segments, int64_t j, int64_t elements)
+{
+    const int64_t all = segments->shape[0] - 1;
+    int64_t begin, at, low = j + 1, high = all - j < GROUP_SEGMENTS ? all : j + GROUP_SEGMENTS;
+    hd__offsets(segments, j, 1, &begin);
+    while (low < high) { // offsets never fall
+        const int64_t middle = high - (high - low) / 2;
+        hd__offsets(segments, middle, 1, &at);
+        if (at - begin <= elements)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+// Segments j .. end - 1 as a job of their elements alone.
+static void cut_segments(const hd__reduce_job *whole, int64_t j, int64_t end, int64_t begin,
+                         const int64_t *offsets, hd__reduce_job *job)
+{
+    const int64_t n = offsets[end - j];
+    *job = *whole;
+    for (int k = 0; k < job->in.inputs; k++)
+        job->in.view[k] = hd_slice(job->in.view[k], 0, n > 0 ? begin : 0, n, 1);
+    job->in.n = n;
+    hd__finish_reader(&job->in, &job->fold, false);
+    job->segments = HD_VIEW(offsets, end - j + 1);
+    cut(&job->out, 0, j, end - j);
+}
+
+static hd_status reduce_group(hd_context *ctx, const hd__reduce_many_job *job, int64_t j,
+                              int64_t end, int64_t *offsets)
+{
+    const char *why;
+    hd__reduce_job part;
+    hd__offsets(&job->each[0].segments, j, end - j + 1, offsets);
+    const int64_t begin = offsets[0];
+    for (int64_t k = 0; k <= end - j; k++) offsets[k] -= begin;
+    for (int64_t k = 0; k < job->count; k++) {
+        cut_segments(&job->each[k], j, end, begin, offsets, &part);
+        HD_TRY(hd__cpu_reduce(ctx, &part, &why));
+    }
+    return HD_OK;
+}
+
+static hd_status reduce_segments(hd_context *ctx, const hd__reduce_many_job *job)
+{
+    const hd__reduce_job *first = &job->each[0];
+    const int64_t all = first->segments.shape[0] - 1;
+    const int64_t room =
+        hd__cpu_tune.reduce_many_slab_bytes * ctx->threads / (int64_t)first->fold.element_size;
+    const size_t bytes =
+        ((size_t)(all < GROUP_SEGMENTS ? all : GROUP_SEGMENTS) + 1) * sizeof(int64_t);
+    int64_t *offsets = hd__allocate(ctx, bytes); // the reductions need the scratch
+    hd_status status = offsets != NULL ? HD_OK : HD_ERROR_MEMORY;
+    for (int64_t j = 0, end; j < all && status == HD_OK; j = end) {
+        end = group_end(&first->segments, j, room);
+        status = reduce_group(ctx, job, j, end, offsets);
+    }
+    if (offsets != NULL) hd__release(ctx, offsets, bytes);
+    return status;
+}
+
 hd_status hd__cpu_reduce_many(hd_context *ctx, const void *any, const char **why)
 {
     const hd__reduce_many_job *job = any;
     const hd__reduce_job *first = &job->each[0];
     (void)why; // never declines
+    HD_TRY(hd__check_many_segments(ctx, job->each, job->count));
     const int64_t few = hd__cpu_tune.reduce_many_from_bytes / (int64_t)first->fold.element_size;
     if (job->count == 1 || (first->in.n <= few && first->in.map == NULL) || first->in.n == 0)
         return reduce_in_turn(ctx, job->each, job->count);
+    if (first->slices == HD__SEGMENTS) return reduce_segments(ctx, job);
     return first->slices == HD__ROWS ? reduce_rows(ctx, job) : reduce_everything(ctx, job);
 }

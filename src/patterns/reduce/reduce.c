@@ -5,6 +5,7 @@
 #include "core/operators/products.h"
 #include "patterns/in_blocks.h"
 #include "patterns/move/indices.h"
+#include "patterns/carry/carry.h"
 #include "patterns/select/flags.h"
 #include "patterns/sort/comparisons.h"
 
@@ -113,8 +114,8 @@ static hd_status check_options(hd_context *ctx, const hd_reduce_options *o, hd__
                                      {"segments", o->segments}};
     HD_TRY(hd__check_number(ctx, call, "runs", o->runs, others, 5));
     if (o->carry == NULL) return HD_OK;
-    HD_TRY(hd__enter_carry(ctx, call, o->carry, &job->fold, false, &job->tree));
-    job->in.first = job->tree->count;
+    HD_TRY(hd__enter_carry(ctx, call, o->carry, &job->fold, &job->tree));
+    job->in.first = hd__carry_end(o->carry);
     return HD_OK;
 }
 
@@ -149,6 +150,7 @@ hd_status hd__make_reduce_job(hd_context *ctx, const hd_view *in, const hd_opera
     job->values.type = HD_NONE;
     job->values.data = NULL;
     job->values.ndim = 0;
+    job->values.space = HD_HOST;
     const hd_function *map;
     const hd__fold_options requested = {.init = o->init,
                                         .ddof = o->ddof,
@@ -170,8 +172,8 @@ hd_status hd__make_reduce_job(hd_context *ctx, const hd_view *in, const hd_opera
 }
 
 // Offsets never fall, so that segments leave out what is before the first and after the last.
-static hd_status report_indexed(hd_context *ctx, const hd__reduce_job *job, const hd_view *in,
-                                const hd_views *with)
+hd_status hd__report_reduced(hd_context *ctx, const char *name, const hd__reduce_job *job,
+                             const hd_view *in, const hd_views *with)
 {
     int64_t begin = 0, end = job->in.n;
     if (!ctx->has_indexed) return HD_OK;
@@ -181,7 +183,7 @@ static hd_status report_indexed(hd_context *ctx, const hd__reduce_job *job, cons
         hd__indices(&job->segments, 0, 1, &begin);
         hd__indices(&job->segments, job->segments.shape[0] - 1, 1, &end);
     }
-    return hd__report_indexed(ctx, call, in, with, begin, end);
+    return hd__report_indexed(ctx, name, in, with, begin, end);
 }
 
 // ---- Filters ------------------------------------------------------------------------------------
@@ -235,6 +237,86 @@ static hd_status take_filter(hd_context *ctx, const hd_reduce_options *o, const 
     return HD_OK;
 }
 
+static hd_status reduce(hd_context *ctx, const hd_view *in, const hd_operator *op,
+                        const hd_view *out, hd_reduce_options *o, bool plain)
+{
+    hd__reduce_job job;
+    hd__flags filter;
+    const hd_views with = o->with;
+    if (is_filtered(o) && o->map == NULL && op != HD_DOT) o->with = hd_no_values();
+    HD_TRY(hd__make_reduce_job(ctx, in, op, out, o, plain, &job));
+    if (!plain) HD_TRY(take_filter(ctx, o, in, with, &job, &filter));
+    const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
+    HD_TRY(hd__run_reduce(ctx, &job, &subject));
+    return hd__report_reduced(ctx, call, &job, in, &o->with);
+}
+
+// ---- Into a carry alone, which may begin later
+// ---------------------------------------------------
+
+static hd_status check_into_carry(hd_context *ctx, const hd_view *in, const hd_view *out,
+                                  const hd_reduce_options *o)
+{
+    const long long first = (long long)o->carry->first;
+    if (hd_count(*out) != 0)
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s: out has %lld elements; expected none: a carry that begins at element "
+                        "%lld has no result before it is joined",
+                        call, (long long)hd_count(*out), first);
+    if (in->ndim != 1 && first != 0)
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s: in has %d dimensions; expected 1 with a carry that begins at element "
+                        "%lld",
+                        call, (int)in->ndim, first);
+    if (is_filtered(o) || o->init != NULL || !hd__is_empty(o->values) ||
+        !hd__is_empty(o->residual) || !hd__is_empty(o->bound))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: init, values, residual, bound, flags and keep need an output; out has "
+                        "no elements",
+                        call);
+    return HD_OK;
+}
+
+// Elements at .. at + n - 1 of a view that goes along with in.
+static hd_view slice_of(hd_view v, int64_t at, int64_t n)
+{
+    return v.ndim == 1 && v.shape[0] != 1 ? hd_slice(v, 0, at, n, 1) : v;
+}
+
+// What the tree of the carry has room for. The result so far is of no use to anybody.
+static hd_status reduce_chunk(hd_context *ctx, const hd_view *in, const hd_operator *op,
+                              hd_type type, hd_reduce_options *o)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char result[HD_MAX_ELEMENT];
+    const hd_view out = hd_view_of(type, result, 1);
+    hd__reduce_job job;
+    if (hd_count(*in) == 0) // tells the carry what it is a carry of
+        return hd__make_reduce_job(ctx, in, op, &out, o, false, &job);
+    HD_TRY(reduce(ctx, in, op, &out, o, false));
+    hd__carry_settle(o->carry);
+    return HD_OK;
+}
+
+// Chunk by chunk, so that each is a part of the tree of the carry: as many as there are bits.
+static hd_status reduce_into_carry(hd_context *ctx, const hd_view *in, const hd_operator *op,
+                                   const hd_view *out, hd_reduce_options *o)
+{
+    const hd_views with = o->with;
+    hd_view part[HD_MAX_INPUTS];
+    HD_TRY(check_into_carry(ctx, in, out, o));
+    if (hd_count(*in) <= hd__carry_room(o->carry)) return reduce_chunk(ctx, in, op, out->type, o);
+    for (int64_t at = 0, m; at < in->shape[0]; at += m) {
+        const int64_t room = hd__carry_room(o->carry), left = in->shape[0] - at;
+        m = left < room ? left : room;
+        const hd_view chunk = hd_slice(*in, 0, at, m, 1);
+        for (int64_t k = 0; k < with.count && k < HD_MAX_INPUTS; k++)
+            part[k] = slice_of(with.view[k], at, m);
+        if (with.count <= HD_MAX_INPUTS) o->with.view = part;
+        HD_TRY(reduce_chunk(ctx, &chunk, op, out->type, o));
+    }
+    return HD_OK;
+}
+
 // ---- The call -----------------------------------------------------------------------------------
 
 hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
@@ -249,13 +331,7 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
     }
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_reduce_options, options, o));
     HD__LIFT(&in, &out);
-    hd__reduce_job job;
-    hd__flags filter;
-    const hd_views with = o->with;
-    if (is_filtered(o) && o->map == NULL && op != HD_DOT) o->with = hd_no_values();
-    HD_TRY(hd__make_reduce_job(ctx, &in, op, &out, o, options == NULL, &job));
-    if (options != NULL) HD_TRY(take_filter(ctx, o, &in, with, &job, &filter));
-    const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
-    HD_TRY(hd__run_reduce(ctx, &job, &subject));
-    return report_indexed(ctx, &job, &in, &o->with);
+    if (o->carry != NULL && (o->carry->first != 0 || hd_count(out) == 0))
+        return reduce_into_carry(ctx, &in, op, &out, o);
+    return reduce(ctx, &in, op, &out, o, options == NULL);
 }

@@ -28,4 +28,8 @@ hd_status hd__make_reduce_job(hd_context *ctx, const hd_view *in, const hd_opera
                               const hd_view *out, const hd_reduce_options *o, bool plain,
                               hd__reduce_job *job);
 
+// Ends a reduction of indexed views: an index out of range among those it read is an error.
+hd_status hd__report_reduced(hd_context *ctx, const char *call, const hd__reduce_job *job,
+                             const hd_view *in, const hd_views *with);
+
 #endif

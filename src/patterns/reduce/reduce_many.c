@@ -2,7 +2,6 @@
 // hd_reduce_many: checks its arguments, makes a reduction's job of each result, and hands them to a
 // backend together.
 #include "reduce_many.h"
-#include "patterns/move/indices.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,7 +76,7 @@ static hd_status run(hd_context *ctx, const hd_view *in, const hd_operators *ope
     const hd__subject subject = {out->count == 1 ? each->fold.asked->name : "", each->in.n,
                                  each->fold.element};
     HD_TRY(hd__dispatch(ctx, HD__REDUCE_MANY_PATTERN, &job, &subject));
-    return hd__report_indexed(ctx, call, in, &o->with, 0, each->in.n);
+    return hd__report_reduced(ctx, call, each, in, &o->with);
 }
 
 hd_status hd_reduce_many(hd_context *ctx, hd_view in, hd_operators operators, hd_views out,
@@ -94,6 +93,7 @@ hd_status hd_reduce_many(hd_context *ctx, hd_view in, hd_operators operators, hd
     if (out.count == 0) return HD_OK;
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_reduce_options, NULL, each_o));
     each_o->axis = o->axis;
+    each_o->segments = o->segments;
     each_o->map = o->map;
     each_o->with = o->with;
     each_o->ddof = o->ddof;

@@ -7,7 +7,7 @@
 
 typedef struct hd__reduce_many_job {
     int64_t count;
-    hd__reduce_job *each; // of the same elements and slices: everything, or rows along an axis
+    hd__reduce_job *each; // of the same elements and slices: everything, rows or segments
 } hd__reduce_many_job;
 
 #endif

@@ -84,6 +84,14 @@ hd_status hd__check_empty_segments(hd_context *ctx, const hd__reduce_job *job)
     return HD_OK;
 }
 
+hd_status hd__check_many_segments(hd_context *ctx, const hd__reduce_job *each, int64_t count)
+{
+    if (each->slices != HD__SEGMENTS) return HD_OK;
+    HD_TRY(hd__check_all_offsets(ctx, "hd_reduce_many", &each->segments, each->in.n));
+    for (int64_t k = 0; k < count; k++) HD_TRY(hd__check_empty_segments(ctx, &each[k]));
+    return HD_OK;
+}
+
 static int64_t offset_at(const hd_view *offsets, int64_t j)
 {
     int64_t value;

@@ -23,6 +23,9 @@ hd_status hd__check_all_offsets(hd_context *ctx, const char *call, const hd_view
 // said first.
 hd_status hd__check_empty_segments(hd_context *ctx, const hd__reduce_job *job);
 
+// Both of several reductions of the same segments, before any of them; of other jobs nothing.
+hd_status hd__check_many_segments(hd_context *ctx, const hd__reduce_job *each, int64_t count);
+
 // heads[i] = a segment begins at element start + i. Offsets are known to be good. scratch holds
 // n + 1 keys (HD__RUNS) or nothing.
 void hd__head_flags(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *heads,
