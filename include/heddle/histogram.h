@@ -59,8 +59,13 @@ typedef struct hd_histogram_options {
     const hd_view *second_edges;
     int64_t second_first;
     const hd_view *outside; // one i64, receives the number of elements that fell outside; of the
-                            // host or of the device
+                            // host or of the device. By rows or segments: one i64 for each
     const hd_operator *sum; // with weights: HD_SUM (NULL), HD_SUM_COMPENSATED, HD_SUM_EXACT
+    // m + 1 offsets (any integer type), never falling, within 0 .. n: out[j] is the histogram of
+    // in[offset[j]] .. in[offset[j + 1] - 1]
+    const hd_view *segments;
+    int32_t axis; // HD_AXIS(k): a histogram of each row along axis k
+    uint32_t reserved_32;
 } hd_histogram_options;
 
 // out[b] = the number of i with bin(in[i]) == b, over all elements of in in any layout; or, with
@@ -69,9 +74,17 @@ typedef struct hd_histogram_options {
 // (B, C) and out[b][c] counts the i with bin(in[i]) == b and bin(second[i]) == c, in either of
 // which an element may be outside.
 //
+// With .axis or .segments out[j] is the histogram of row or segment j by itself, of an empty one
+// too: out has the axes of in but that one, or one axis of m segments, and then one of B bins (two,
+// B and C, with .second). All of them have the same rules. Of images, a row of pixels each:
+//
+//     hd_histogram(ctx, hd_view_nd(HD_U8, pixels, 2, (int64_t[]){images, size}, NULL),
+//                  hd_view_nd(HD_U32, counts, 2, (int64_t[]){images, 256}, NULL),
+//                  &(hd_histogram_options){.axis = HD_AXIS(1)});
+//
 //   Types       counts: i32, u32, i64 or u64; those of 32 bits wrap past 2^32. Weights: numbers of
 //               any type into what hd_reduce's SUM (or .sum) accepts as its output.
-//   Aliasing    out may not overlap in, nor any view of the options.
+//   Aliasing    out may not overlap in, nor any view of the options; nor may .outside.
 //   Exactness   counts and integer sums are exact. A sum of float weights has the bits of
 //               hd_reduce over the weights of the bin in the order of in (+0 for an empty bin; with
 //               .add what was there combines on the left, last, and an empty bin keeps it),
@@ -81,10 +94,12 @@ typedef struct hd_histogram_options {
 //               16 up to 2048 bins), which are then added up; above 2^22 bins elements are
 //               distributed by ranges of bins first, through scratch of 2 bytes each. Float weights
 //               in order are sorted by bin on the way, a chunk at a time; above 4096 bins all at
-//               once, through scratch of their size and 4 bytes each.
+//               once, through scratch of their size and 4 bytes each. Threads share rows and
+//               segments; one that is long enough is shared by all threads.
 //   Returns     HD_ERROR_VALUE for edges that do not rise (the text says where), HD_ERROR_ARGUMENT
 //               for ranges that are empty or not finite, rules that exclude each other, no bins or
-//               too many; HD_ERROR_TYPE, HD_ERROR_SHAPE and HD_ERROR_ALIAS as everywhere.
+//               too many, HD_ERROR_VALUE for offsets that fall or leave 0 .. n; HD_ERROR_TYPE,
+//               HD_ERROR_SHAPE and HD_ERROR_ALIAS as everywhere.
 HD_API HD__CHECKED hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,
                                           const hd_histogram_options *options);
 

@@ -138,7 +138,7 @@ LAYOUT(hd_reduce) = {SIZES(hd_reduce),
                       VIEW(hd_reduce, keys_out), VIEW(hd_reduce, values), VIEW(hd_reduce, residual),
                       VIEW(hd_reduce, bound), VIEW(hd_reduce, flags)},
                      {RESERVED(hd_reduce, reserved_32), RESERVED(hd_reduce, reserved_flags)}};
-LAYOUT(hd_reduce_many) = {SIZES(hd_reduce_many), {0}, {{0}}};
+LAYOUT(hd_reduce_many) = {SIZES(hd_reduce_many), {VIEW(hd_reduce_many, segments)}, {{0}}};
 LAYOUT(hd_scan) = {SIZES(hd_scan),
                    {VIEW(hd_scan, segments), VIEW(hd_scan, keys), VIEW(hd_scan, values),
                     VIEW(hd_scan, residual), VIEW(hd_scan, bound)},
@@ -156,8 +156,8 @@ LAYOUT(hd_expand) = {SIZES(hd_expand), {0}, {{0}}};
 LAYOUT(hd_histogram) = {SIZES(hd_histogram),
                         {VIEW(hd_histogram, edges), VIEW(hd_histogram, weights),
                          VIEW(hd_histogram, second), VIEW(hd_histogram, second_edges),
-                         VIEW(hd_histogram, outside)},
-                        {{0}}};
+                         VIEW(hd_histogram, outside), VIEW(hd_histogram, segments)},
+                        {RESERVED(hd_histogram, reserved_32)}};
 LAYOUT(hd_sort) = {SIZES(hd_sort),
                    {VIEW(hd_sort, indices), VIEW(hd_sort, segments)},
                    {RESERVED(hd_sort, reserved_flags)}};

@@ -205,10 +205,8 @@ static void store_sums(const walker *w, int64_t *order)
     }
 }
 
-hd_status hd__serial_histogram(hd_context *ctx, const void *any, const char **why)
+static hd_status histogram_of(hd_context *ctx, const hd__histogram_job *job)
 {
-    const hd__histogram_job *job = any;
-    (void)why; // never declines
     const size_t first = hd__padded(hd__reader_bytes(&job->first.in, BLOCK));
     const size_t second = job->axes == 2 ? hd__padded(hd__reader_bytes(&job->second.in, BLOCK)) : 0;
     const size_t weight = job->weighted ? hd__padded(hd__reader_bytes(&job->weights, 1)) : 0;
@@ -230,4 +228,26 @@ hd_status hd__serial_histogram(hd_context *ctx, const void *any, const char **wh
     else
         store_counts(&w);
     return HD_OK;
+}
+
+static hd_status histograms_of_slices(hd_context *ctx, const hd__histogram_job *job)
+{
+    hd__histogram_job part;
+    HD_TRY(hd__histogram_check_slices(ctx, job));
+    hd__histogram_begin_slices(job, &part);
+    for (int64_t j = 0; j < job->slice_count; j++) {
+        int64_t outside;
+        part.outside = &outside;
+        hd__histogram_slice(job, j, &part);
+        HD_TRY(histogram_of(ctx, &part));
+        hd__histogram_give_outside(job, j, outside);
+    }
+    return HD_OK;
+}
+
+hd_status hd__serial_histogram(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__histogram_job *job = any;
+    (void)why; // never declines
+    return job->slices == HD__EVERYTHING ? histogram_of(ctx, job) : histograms_of_slices(ctx, job);
 }

@@ -87,22 +87,34 @@ static bool is_fused(const hd__histogram_job *job, bool words)
            job->first.in.direct;
 }
 
+// The bytes that a plan of so many threads needs, and where they are.
+static size_t lay_out(hd_context *ctx, const hd__histogram_job *job, int threads, plan *p)
+{
+    p->ctx = ctx;
+    p->job = job;
+    p->direct = is_direct(job);
+    p->binner_bytes = p->direct ? 0 : hd__padded(hd__cpu_binner_bytes(job));
+    return hd__padded(hd__cpu_counters_bytes(&p->counters, job->bins, threads)) +
+           (size_t)threads * p->binner_bytes;
+}
+
+static void place(plan *p, unsigned char *memory, size_t bytes)
+{
+    hd__cpu_counters_init(&p->counters, memory);
+    p->fused = is_fused(p->job, p->counters.words);
+    p->binners = memory + bytes - (size_t)p->counters.threads * p->binner_bytes;
+}
+
 static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
 {
     int threads = hd__cpu_threads_for(ctx, job->n, 4 * job->first.raw.element_size);
     const int64_t most = hd__cpu_tune.histogram_counters_per_element * job->n /
                          job->bins; // no more tables than elements pay for
     if (threads > 2 && threads > most) threads = most > 2 ? (int)most : 2;
-    p->ctx = ctx;
-    p->job = job;
-    p->direct = is_direct(job);
-    p->binner_bytes = p->direct ? 0 : hd__padded(hd__cpu_binner_bytes(job));
-    const size_t counters = hd__padded(hd__cpu_counters_bytes(&p->counters, job->bins, threads));
-    unsigned char *memory = hd__scratch(ctx, counters + (size_t)threads * p->binner_bytes);
+    const size_t bytes = lay_out(ctx, job, threads, p);
+    unsigned char *memory = hd__scratch(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
-    hd__cpu_counters_init(&p->counters, memory);
-    p->fused = is_fused(job, p->counters.words);
-    p->binners = memory + counters;
+    place(p, memory, bytes);
     return HD_OK;
 }
 
@@ -189,7 +201,7 @@ static bool is_sparse(const hd__histogram_job *job)
            hd__is_contiguous(&job->out);
 }
 
-static hd_status count_in_place(hd_context *ctx, const hd__histogram_job *job)
+static void count_in_place(hd_context *ctx, const hd__histogram_job *job, void *memory)
 {
     const int64_t block = hd__cpu_tune.histogram_block;
     const size_t size = hd__size_of(job->out.type);
@@ -198,11 +210,7 @@ static hd_status count_in_place(hd_context *ctx, const hd__histogram_job *job)
     const bool direct = is_direct(job);
     int64_t inside = 0;
     hd__cpu_binner b;
-    if (!direct) {
-        void *memory = hd__scratch(ctx, hd__cpu_binner_bytes(job));
-        if (memory == NULL) return HD_ERROR_MEMORY;
-        hd__cpu_binner_init(&b, ctx, job, memory);
-    }
+    if (!direct) hd__cpu_binner_init(&b, ctx, job, memory);
     if (!job->add) memset(job->out.data, 0, (size_t)job->bins * size);
     for (int64_t at = 0; at < job->n; at += block) {
         const int64_t m = job->n - at < block ? job->n - at : block;
@@ -218,6 +226,16 @@ static hd_status count_in_place(hd_context *ctx, const hd__histogram_job *job)
         }
     }
     if (job->outside != NULL) *job->outside = job->n - inside;
+}
+
+static hd_status count_sparse(hd_context *ctx, const hd__histogram_job *job)
+{
+    void *memory = NULL;
+    if (!is_direct(job)) {
+        memory = hd__scratch(ctx, hd__cpu_binner_bytes(job));
+        if (memory == NULL) return HD_ERROR_MEMORY;
+    }
+    count_in_place(ctx, job, memory);
     return HD_OK;
 }
 
@@ -235,13 +253,47 @@ static hd_status count_plainly(hd_context *ctx, const hd__histogram_job *job)
     return HD_OK;
 }
 
+// ---- One thread, in memory of its own ---------------------------------------------------------
+
+size_t hd__cpu_histogram_counts_bytes(hd_context *ctx, const hd__histogram_job *job)
+{
+    plan p;
+    const size_t plain = lay_out(ctx, job, 1, &p); // more than counting in place needs
+    const size_t values = hd__cpu_histogram_values_bytes(ctx, job);
+    return values > plain ? values : plain;
+}
+
+void hd__cpu_histogram_counts_alone(hd_context *ctx, const hd__histogram_job *job, void *memory)
+{
+    plan p;
+    int64_t inside = 0;
+    if (is_sparse(job)) {
+        count_in_place(ctx, job, memory);
+        return;
+    }
+    if (hd__cpu_histogram_values_alone(ctx, job, memory)) return;
+    place(&p, memory, lay_out(ctx, job, 1, &p));
+    for (p.from = 0;; p.from = p.to) {
+        p.to = job->n - p.from < ROUND ? job->n : p.from + ROUND;
+        hd__cpu_counters_clear(&p.counters, 0);
+        count_range(&p, 0);
+        for (int64_t b = 0; b < job->bins; b += hd__cpu_tune.histogram_merge_bins)
+            inside += merge(&p, b);
+        if (p.to == job->n) break;
+    }
+    if (job->outside != NULL) *job->outside = job->n - inside;
+}
+
+// ---- All of it --------------------------------------------------------------------------------
+
 hd_status hd__cpu_histogram(hd_context *ctx, const void *any, const char **why)
 {
     const hd__histogram_job *job = any;
     bool done = false;
     (void)why; // never declines
+    if (job->slices != HD__EVERYTHING) return hd__cpu_histogram_slices(ctx, job);
     if (job->weighted) return hd__cpu_histogram_weights(ctx, job);
-    if (is_sparse(job)) return count_in_place(ctx, job);
+    if (is_sparse(job)) return count_sparse(ctx, job);
     HD_TRY(hd__cpu_histogram_small_values(ctx, job, &done));
     if (!done) HD_TRY(hd__cpu_histogram_ranges(ctx, job, &done));
     return done ? HD_OK : count_plainly(ctx, job);

@@ -70,4 +70,20 @@ hd_status hd__cpu_histogram_ranges(hd_context *ctx, const hd__histogram_job *job
 hd_status hd__cpu_histogram_weights(hd_context *ctx, const hd__histogram_job *job);
 hd_status hd__cpu_histogram_sums(hd_context *ctx, const hd__histogram_job *job);
 
+// Rows and segments (histogram_slices.c), and what threads that share them do: the methods by one
+// thread, without a parallel region, in memory of the caller's. `bytes` is what jobs of up to n
+// elements need that are else like this one.
+hd_status hd__cpu_histogram_slices(hd_context *ctx, const hd__histogram_job *job);
+size_t hd__cpu_histogram_counts_bytes(hd_context *ctx, const hd__histogram_job *job);
+void hd__cpu_histogram_counts_alone(hd_context *ctx, const hd__histogram_job *job, void *memory);
+// Small values: 0 bytes, and false, where they do not pay.
+size_t hd__cpu_histogram_values_bytes(hd_context *ctx, const hd__histogram_job *job);
+bool hd__cpu_histogram_values_alone(hd_context *ctx, const hd__histogram_job *job, void *memory);
+// Weights, of jobs that one thread does well: not exact sums, and not too many bins.
+bool hd__cpu_histogram_weights_are_simple(const hd__histogram_job *job);
+size_t hd__cpu_histogram_weights_bytes(hd_context *ctx, const hd__histogram_job *job);
+void hd__cpu_histogram_weights_alone(hd_context *ctx, const hd__histogram_job *job, void *memory);
+size_t hd__cpu_histogram_sums_bytes(hd_context *ctx, const hd__histogram_job *job);
+void hd__cpu_histogram_sums_alone(hd_context *ctx, const hd__histogram_job *job, void *memory);
+
 #endif

@@ -37,25 +37,37 @@ static bool pays(const hd__histogram_job *job)
            (size == 2 && job->n >= hd__cpu_tune.histogram_u16_min);
 }
 
-static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
+// The bytes that a plan of so many threads needs.
+static size_t lay_out(hd_context *ctx, const hd__histogram_job *job, int threads, plan *p)
 {
     const size_t size = job->first.raw.element_size;
     p->ctx = ctx;
     p->job = job;
     p->values = size == 1 ? 256 : 65536;
-    p->threads = hd__cpu_threads_for(ctx, job->n, 2 * size);
-    const size_t of_value = (size_t)p->values * sizeof(uint32_t);
-    const size_t of_bin = hd__padded((size_t)(job->bins + 1) * sizeof(uint32_t));
-    const size_t binner = hd__padded(hd__cpu_binner_bytes(job));
+    p->threads = threads;
     const size_t tables = size == 1 ? (size_t)p->threads * THREAD_BYTES
                                     : hd__cpu_counters_bytes(&p->counters, p->values, p->threads);
-    unsigned char *memory = hd__scratch(ctx, of_value + of_bin + binner + tables);
-    if (memory == NULL) return HD_ERROR_MEMORY;
+    return (size_t)p->values * sizeof(uint32_t) +
+           hd__padded((size_t)(job->bins + 1) * sizeof(uint32_t)) +
+           hd__padded(hd__cpu_binner_bytes(job)) + tables;
+}
+
+static void place(plan *p, unsigned char *memory)
+{
     p->of_value = (uint32_t *)memory;
-    p->of_bin = (uint32_t *)(memory + of_value);
-    p->binner = memory + of_value + of_bin;
-    p->tables = p->binner + binner;
-    if (size == 2) hd__cpu_counters_init(&p->counters, p->tables);
+    p->of_bin = p->of_value + p->values;
+    p->binner =
+        (unsigned char *)p->of_bin + hd__padded((size_t)(p->job->bins + 1) * sizeof(uint32_t));
+    p->tables = p->binner + hd__padded(hd__cpu_binner_bytes(p->job));
+    if (p->values != 256) hd__cpu_counters_init(&p->counters, p->tables);
+}
+
+static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
+{
+    const int threads = hd__cpu_threads_for(ctx, job->n, 2 * job->first.raw.element_size);
+    unsigned char *memory = hd__scratch(ctx, lay_out(ctx, job, threads, p));
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    place(p, memory);
     return HD_OK;
 }
 
@@ -160,4 +172,29 @@ hd_status hd__cpu_histogram_small_values(hd_context *ctx, const hd__histogram_jo
     }
     if (job->outside != NULL) *job->outside = outside;
     return HD_OK;
+}
+
+// ---- One thread, in memory of its own -----------------------------------------------------------
+
+size_t hd__cpu_histogram_values_bytes(hd_context *ctx, const hd__histogram_job *job)
+{
+    plan p;
+    return pays(job) ? lay_out(ctx, job, 1, &p) : 0;
+}
+
+bool hd__cpu_histogram_values_alone(hd_context *ctx, const hd__histogram_job *job, void *memory)
+{
+    plan p;
+    int64_t outside = 0;
+    if (!pays(job)) return false;
+    lay_out(ctx, job, 1, &p);
+    place(&p, memory);
+    for (int64_t from = 0; from < job->n; from += ROUND) {
+        if (p.values != 256) hd__cpu_counters_clear(&p.counters, 0);
+        count_range(&p, from, job->n - from < ROUND ? job->n - from : ROUND, 0);
+        sum_values(&p);
+        store(&p, job->add || from > 0, &outside);
+    }
+    if (job->outside != NULL) *job->outside = outside;
+    return true;
 }

@@ -32,11 +32,13 @@ static unsigned char *take(unsigned char **at, size_t bytes)
     return taken;
 }
 
-static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
+// The bytes that a plan of so many threads needs; placed in memory if there is some.
+static size_t lay_out(hd_context *ctx, const hd__histogram_job *job, int threads,
+                      unsigned char *memory, plan *p)
 {
     p->ctx = ctx;
     p->job = job;
-    p->threads = hd__cpu_threads_for(ctx, job->n, 4 * job->first.raw.element_size + 16);
+    p->threads = threads;
     hd__cpu_tree_kernels_of(ctx, &job->fold, &p->k);
     const size_t bins = (size_t)job->bins, node = job->fold.node_size;
     const size_t round = (size_t)p->threads * hd__cpu_tune.histogram_tree_round;
@@ -47,11 +49,12 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
     p->workspace_bytes = p->cursors_bytes + p->binner_bytes + p->reader_bytes +
                          hd__padded(hd__cpu_levels_bytes(&p->k, (int64_t)round));
     const size_t trees = hd__padded(bins * (size_t)p->levels * node);
-    unsigned char *at = hd__scratch(
-        ctx, trees + hd__padded(bins * sizeof *p->counts) + hd__padded(round * sizeof *p->bin) +
-                 hd__padded((bins + 2) * sizeof *p->starts) + hd__padded(round * node) +
-                 (size_t)p->threads * p->workspace_bytes);
-    if (at == NULL) return HD_ERROR_MEMORY;
+    const size_t bytes = trees + hd__padded(bins * sizeof *p->counts) +
+                         hd__padded(round * sizeof *p->bin) +
+                         hd__padded((bins + 2) * sizeof *p->starts) + hd__padded(round * node) +
+                         (size_t)p->threads * p->workspace_bytes;
+    unsigned char *at = memory;
+    if (at == NULL) return bytes;
     p->trees = take(&at, trees);
     p->counts = (int64_t *)take(&at, bins * sizeof *p->counts);
     p->bin = (uint32_t *)take(&at, round * sizeof *p->bin);
@@ -59,6 +62,15 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
     p->sorted = take(&at, round * node);
     p->workspaces = at;
     memset(p->counts, 0, bins * sizeof *p->counts);
+    return bytes;
+}
+
+static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
+{
+    const int threads = hd__cpu_threads_for(ctx, job->n, 4 * job->first.raw.element_size + 16);
+    unsigned char *memory = hd__scratch(ctx, lay_out(ctx, job, threads, NULL, p));
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    lay_out(ctx, job, threads, memory, p);
     return HD_OK;
 }
 
@@ -171,10 +183,23 @@ static void add_round(const plan *p)
     }
 }
 
+// The trees to out.
+static void store_sums(const plan *p)
+{
+    const hd__histogram_job *job = p->job;
+    int64_t inside = 0;
+    for (int64_t b = 0; b < job->bins; b++) {
+        _Alignas(HD__ALIGNMENT) unsigned char node[16] = {0};
+        const hd__tree tree = tree_of(p, b);
+        hd__cpu_histogram_store_node(job, b, node, hd__tree_fold(&tree, node));
+        inside += tree.count;
+    }
+    if (job->outside != NULL) *job->outside = job->n - inside;
+}
+
 hd_status hd__cpu_histogram_sums(hd_context *ctx, const hd__histogram_job *job)
 {
     plan p;
-    int64_t inside = 0;
     HD_TRY(prepare(ctx, job, &p));
     for (p.from = 0; p.from < job->n; p.from = p.to) {
         const int64_t left = job->n - p.from,
@@ -182,12 +207,29 @@ hd_status hd__cpu_histogram_sums(hd_context *ctx, const hd__histogram_job *job)
         p.to = p.from + (left < round ? left : round);
         add_round(&p);
     }
-    for (int64_t b = 0; b < job->bins; b++) {
-        _Alignas(HD__ALIGNMENT) unsigned char node[16] = {0};
-        const hd__tree tree = tree_of(&p, b);
-        hd__cpu_histogram_store_node(job, b, node, hd__tree_fold(&tree, node));
-        inside += tree.count;
-    }
-    if (job->outside != NULL) *job->outside = job->n - inside;
+    store_sums(&p);
     return HD_OK;
+}
+
+// ---- One thread, in memory of its own ---------------------------------------------------------
+
+size_t hd__cpu_histogram_sums_bytes(hd_context *ctx, const hd__histogram_job *job)
+{
+    plan p;
+    return lay_out(ctx, job, 1, NULL, &p);
+}
+
+void hd__cpu_histogram_sums_alone(hd_context *ctx, const hd__histogram_job *job, void *memory)
+{
+    plan p;
+    lay_out(ctx, job, 1, memory, &p);
+    for (p.from = 0; p.from < job->n; p.from = p.to) {
+        const int64_t left = job->n - p.from, round = hd__cpu_tune.histogram_tree_round;
+        p.to = p.from + (left < round ? left : round);
+        count_range(&p, 0);
+        counts_to_cursors(&p);
+        sort_range(&p, 0);
+        for (int64_t b = 0; b < job->bins; b++) push_bin(&p, b, 0);
+    }
+    store_sums(&p);
 }

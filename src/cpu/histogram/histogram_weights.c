@@ -24,18 +24,26 @@ static unsigned char *workspace_of(const plan *p, int t)
     return p->memory + (size_t)t * p->thread_bytes;
 }
 
-static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, size_t counter, plan *p)
+// The bytes that a plan of so many threads needs, with counters or nodes of a size in its tables.
+static size_t lay_out(hd_context *ctx, const hd__histogram_job *job, int threads, size_t counter,
+                      plan *p)
 {
-    const int64_t most = hd__cpu_tune.histogram_weight_counters_max / (job->bins + 1);
     p->ctx = ctx;
     p->job = job;
-    p->threads = hd__cpu_threads_for(ctx, job->n, 4 * job->first.raw.element_size + 16);
-    if (p->threads > most) p->threads = most > 1 ? (int)most : 1;
+    p->threads = threads;
     p->table_bytes = hd__padded((size_t)(job->bins + 1) * counter);
     p->binner_bytes = hd__padded(hd__cpu_binner_bytes(job));
     p->thread_bytes = p->table_bytes + p->binner_bytes +
                       hd__padded(hd__reader_bytes(&job->weights, hd__cpu_tune.histogram_block));
-    p->memory = hd__scratch(ctx, (size_t)p->threads * p->thread_bytes);
+    return (size_t)threads * p->thread_bytes;
+}
+
+static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, size_t counter, plan *p)
+{
+    const int64_t most = hd__cpu_tune.histogram_weight_counters_max / (job->bins + 1);
+    int threads = hd__cpu_threads_for(ctx, job->n, 4 * job->first.raw.element_size + 16);
+    if (threads > most) threads = most > 1 ? (int)most : 1;
+    p->memory = hd__scratch(ctx, lay_out(ctx, job, threads, counter, p));
     return p->memory != NULL ? HD_OK : HD_ERROR_MEMORY;
 }
 
@@ -54,7 +62,10 @@ void hd__cpu_histogram_store_node(const hd__histogram_job *job, int64_t b, void 
         }
         hd__finalize(f, node, 1, NULL, 1, place, NULL);
     }
-    hd__scatter(&job->out, b, 1, place);
+    if (hd__is_contiguous(&job->out))
+        hd__copy_node((void *)(uintptr_t)hd__at(&job->out, b), place, f->out_size);
+    else
+        hd__scatter(&job->out, b, 1, place);
 }
 
 // ---- Any order --------------------------------------------------------------------------------
@@ -99,6 +110,14 @@ static int64_t add_range(const plan *p, int t)
     return outside;
 }
 
+// The first table, which holds all sums, to out.
+static void store_tables(const plan *p)
+{
+    for (int64_t b = 0; b < p->job->bins; b++)
+        hd__cpu_histogram_store_node(p->job, b,
+                                     workspace_of(p, 0) + (size_t)b * p->job->fold.node_size, true);
+}
+
 static hd_status add_in_tables(hd_context *ctx, const hd__histogram_job *job)
 {
     const hd__fold *f = &job->fold;
@@ -114,8 +133,7 @@ static hd_status add_in_tables(hd_context *ctx, const hd__histogram_job *job)
     for (int t = 1; t < p.threads; t++)
         hd__combine(f->node, workspace_of(&p, 0), workspace_of(&p, 0), workspace_of(&p, t),
                     job->bins);
-    for (int64_t b = 0; b < job->bins; b++)
-        hd__cpu_histogram_store_node(job, b, workspace_of(&p, 0) + (size_t)b * f->node_size, true);
+    store_tables(&p);
     if (job->outside != NULL) *job->outside = outside;
     return HD_OK;
 }
@@ -260,14 +278,53 @@ static hd_status add_in_order(hd_context *ctx, const hd__histogram_job *job)
     return status;
 }
 
-hd_status hd__cpu_histogram_weights(hd_context *ctx, const hd__histogram_job *job)
+// ---- Which way --------------------------------------------------------------------------------
+
+typedef enum way { IN_TABLES, IN_TREES, BY_SORTING } way;
+
+static way way_of(const hd__histogram_job *job)
 {
     const bool exact = hd__is_integer(job->fold.number);
     const bool free_order = exact || (job->any_order && job->fold.form == HD__PLAIN);
-    if (job->fold.form == HD__LIMBS) return add_in_order(ctx, job);
-    if (free_order && job->bins <= hd__cpu_tune.histogram_weight_bins_max)
-        return add_in_tables(ctx, job);
-    if (!exact && job->bins <= hd__cpu_tune.histogram_tree_bins_max)
-        return hd__cpu_histogram_sums(ctx, job);
+    if (job->fold.form == HD__LIMBS) return BY_SORTING;
+    if (free_order && job->bins <= hd__cpu_tune.histogram_weight_bins_max) return IN_TABLES;
+    return !exact && job->bins <= hd__cpu_tune.histogram_tree_bins_max ? IN_TREES : BY_SORTING;
+}
+
+hd_status hd__cpu_histogram_weights(hd_context *ctx, const hd__histogram_job *job)
+{
+    switch (way_of(job)) {
+    case IN_TABLES: return add_in_tables(ctx, job);
+    case IN_TREES: return hd__cpu_histogram_sums(ctx, job);
+    case BY_SORTING: break;
+    }
     return add_in_order(ctx, job);
+}
+
+// ---- One thread, in memory of its own ---------------------------------------------------------
+
+bool hd__cpu_histogram_weights_are_simple(const hd__histogram_job *job)
+{
+    return way_of(job) != BY_SORTING;
+}
+
+size_t hd__cpu_histogram_weights_bytes(hd_context *ctx, const hd__histogram_job *job)
+{
+    plan p;
+    return way_of(job) == IN_TREES ? hd__cpu_histogram_sums_bytes(ctx, job)
+                                   : lay_out(ctx, job, 1, job->fold.node_size, &p);
+}
+
+void hd__cpu_histogram_weights_alone(hd_context *ctx, const hd__histogram_job *job, void *memory)
+{
+    plan p;
+    if (way_of(job) == IN_TREES) {
+        hd__cpu_histogram_sums_alone(ctx, job, memory);
+        return;
+    }
+    lay_out(ctx, job, 1, job->fold.node_size, &p);
+    p.memory = memory;
+    const int64_t outside = add_range(&p, 0);
+    store_tables(&p);
+    if (job->outside != NULL) *job->outside = outside;
 }

@@ -3,10 +3,11 @@
 // The pass of hd_histogram. Counts: one launch of histogram_shared, or histogram_global for many
 // bins, and histogram_finish. Sums of weights: histogram_bins, then a scatter that combines, whose
 // places are the bins.
-#include "patterns/histogram/histogram.h"
+#include "histogram.h"
 #include "patterns/move/map.h"
 #include "gpu/codegen/emit_kernel.h"
 #include "gpu/move/scatter.h"
+#include "patterns/sort/rows.h"
 
 #include <string.h>
 
@@ -274,15 +275,23 @@ static hd_status sum_weights(pass *p)
 
 // ---- All of it ----------------------------------------------------------------------------------
 
-static hd_status stage_views(pass *p)
+static hd_status stage_inputs(pass *p)
 {
-    hd__histogram_job *job = p->job;
+    const hd__histogram_job *job = p->job;
     p->in = job->first.in;
     if (job->axes == 2) p->in.view[p->in.inputs++] = job->second.in.view[0];
     for (int k = 0; k < p->in.inputs; k++) {
+        if (job->slices == HD__ROWS) hd__put_axis_last(&p->in.view[k], job->axis);
         HD_TRY(hd__gpu_stage_in(p->s, &p->in.view[k]));
         hd__collapse(&p->in.view[k]);
     }
+    return HD_OK;
+}
+
+static hd_status stage_views(pass *p)
+{
+    hd__histogram_job *job = p->job;
+    HD_TRY(stage_inputs(p));
     if (job->weighted) {
         HD_TRY(hd__gpu_stage_in(p->s, &job->weights.view[0]));
         hd__collapse(&job->weights.view[0]);
@@ -292,21 +301,27 @@ static hd_status stage_views(pass *p)
     return HD_OK;
 }
 
-static hd_status run(pass *p)
+// The number of those outside is at `there`; behind it counts, and the count of those outside.
+static hd_status prepare(pass *p, hd__gpu_address *there)
 {
-    hd__gpu_stage *s = p->s;
     const hd__histogram_job *job = p->job;
-    // The number of those outside, counts, and the count of those outside.
     const size_t words = 1 + (size_t)job->bins + 1;
-    hd__gpu_address there;
-    HD_TRY(stage_views(p));
-    HD_TRY(hd__gpu_workspace(s->ctx, s->gpu, HD__GPU_BINS, 8 * words, &there));
-    p->c.counts = there + 8;
+    HD_TRY(hd__gpu_workspace(p->s->ctx, p->s->gpu, HD__GPU_BINS, 8 * words, there));
+    p->c.counts = *there + 8;
     p->c.n = job->n;
     p->c.bins = job->bins;
     p->c.range = job->bins;
     p->c.ranges = 1;
-    HD_TRY(send_edges(p));
+    return send_edges(p);
+}
+
+static hd_status run(pass *p)
+{
+    hd__gpu_stage *s = p->s;
+    const hd__histogram_job *job = p->job;
+    hd__gpu_address there;
+    HD_TRY(stage_views(p));
+    HD_TRY(prepare(p, &there));
     if (job->weighted)
         HD_TRY(sum_weights(p));
     else if (job->n > 0)
@@ -315,6 +330,30 @@ static hd_status run(pass *p)
     HD_TRY(launch_finish(p, on_device ? (uintptr_t)job->outside_to.data : there));
     if (job->outside == NULL) return HD_OK;
     return s->gpu->driver->download(s->ctx, s->gpu->device, job->outside, there, 8);
+}
+
+// Counts of those outside are left by the pass, and cleared by its end as those of weights are.
+static hd_status run_bins(pass *p, hd__gpu_address at)
+{
+    hd__gpu_address there;
+    HD_TRY(stage_inputs(p));
+    HD_TRY(prepare(p, &there));
+    HD_TRY(launch_bins(p, at));
+    p->job->weighted = true;
+    p->job->add = false;
+    return launch_finish(p, there);
+}
+
+hd_status hd__gpu_histogram_bins(hd_context *ctx, const hd__histogram_job *asked,
+                                 hd__gpu_address at)
+{
+    hd__histogram_job job = *asked;
+    hd__gpu_stage s = {.ctx = ctx};
+    pass p = {.s = &s, .job = &job};
+    HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    const hd_status status = run_bins(&p, at);
+    if (p.edges != 0) hd__gpu_release(s.gpu, p.edges, p.edge_bytes);
+    return hd__gpu_stage_end(&s, status);
 }
 
 hd_status hd__gpu_histogram(hd_context *ctx, const void *any, const char **why)
@@ -330,6 +369,7 @@ hd_status hd__gpu_histogram(hd_context *ctx, const void *any, const char **why)
         *why = "it has no exact sums of weights";
         return HD__DECLINED;
     }
+    if (job.slices != HD__EVERYTHING) return hd__gpu_histogram_slices(ctx, &job, why);
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     const hd_status status = run(&p);
     if (p.edges != 0) hd__gpu_release(s.gpu, p.edges, p.edge_bytes);

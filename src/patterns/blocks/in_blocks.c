@@ -164,8 +164,8 @@ hd_status hd__run_histogram(hd_context *ctx, const hd__histogram_job *job,
                             const hd__subject *subject)
 {
     const int64_t block = block_of(job->first.in.view[0].type);
-    if (job->weighted || !is_worth(ctx, job->n, block) || !are_cut(&job->first.in) ||
-        (job->axes == 2 && !are_cut(&job->second.in)))
+    if (job->weighted || job->slices != HD__EVERYTHING || !is_worth(ctx, job->n, block) ||
+        !are_cut(&job->first.in) || (job->axes == 2 && !are_cut(&job->second.in)))
         return hd__dispatch(ctx, HD__HISTOGRAM_PATTERN, job, subject);
     counting c = {*subject, 0};
     const hd_status status = run_blocks(ctx, job, &c, job->n, block, histogram_block);

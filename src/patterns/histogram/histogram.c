@@ -194,7 +194,7 @@ static hd_status check_rule(hd_context *ctx, const rule_options *o, hd__bins *b)
 // ---- Views ----------------------------------------------------------------------------------
 
 // A reader of elements as they are.
-static void finish_values(hd__binned *v, hd_type type)
+static void finish_values(hd__binned *v, hd_type type, bool keep_axes)
 {
     const size_t size = hd__size_of(type);
     v->raw = (hd__fold){.element = type,
@@ -202,7 +202,7 @@ static void finish_values(hd__binned *v, hd_type type)
                         .direct_in = true,
                         .element_size = size,
                         .node_size = size};
-    hd__finish_reader(&v->in, &v->raw, false);
+    hd__finish_reader(&v->in, &v->raw, keep_axes);
 }
 
 static hd_status check_like(hd_context *ctx, const char *what, const hd_view *in, const hd_view *v)
@@ -211,36 +211,78 @@ static hd_status check_like(hd_context *ctx, const char *what, const hd_view *in
     return hd__check_shape_of(ctx, call, what, v, "in", in);
 }
 
-static hd_status check_out(hd_context *ctx, const hd_view *out, bool two)
+// The bins of each histogram: all of out, or the last axes of it.
+static hd_status check_bins(hd_context *ctx, hd__histogram_job *job)
 {
-    HD_TRY(hd__check_output(ctx, "hd_histogram: out", out));
-    const int64_t bins = hd_count(*out);
-    if (bins < 1 || bins > HD_MAX_BINS)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: out has %lld bins; expected 1 to %lld", call,
-                        (long long)bins, (long long)HD_MAX_BINS);
-    if (two && out->ndim != 2)
-        return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s: out has %d dimensions; expected 2, a row for each bin of in and a "
-                        "column for each of second",
-                        call, (int)out->ndim);
-    return HD_OK;
+    const hd_view *out = &job->out;
+    const int others = job->slices == HD__EVERYTHING ? 0 : out->ndim - job->axes;
+    hd_view bins = {.ndim = out->ndim - others};
+    for (int k = 0; k < bins.ndim; k++) bins.shape[k] = out->shape[others + k];
+    job->bins = hd_count(bins);
+    if (job->bins >= 1 && job->bins <= HD_MAX_BINS) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: out has %lld bins%s; expected 1 to %lld", call,
+                    (long long)job->bins, others > 0 ? " for each row or segment" : "",
+                    (long long)HD_MAX_BINS);
 }
 
-static hd_status check_first(hd_context *ctx, const hd_view *in, const hd_histogram_options *o,
-                             hd__histogram_job *job)
+// All axes of out but those of the bins are those of in but one, or one of segments.
+static hd_status check_slots(hd_context *ctx, const hd_view *in, const hd__histogram_job *job)
 {
-    hd_type type;
+    char got[HD__SHAPE_TEXT], expected[HD__SHAPE_TEXT];
+    hd_view like = {.ndim = 0}, others = job->out;
+    if (job->slices == HD__SEGMENTS) like.shape[like.ndim++] = job->segments.shape[0] - 1;
+    for (int k = 0; job->slices == HD__ROWS && k < in->ndim; k++)
+        if (k != job->axis) like.shape[like.ndim++] = in->shape[k];
+    others.ndim -= job->axes;
+    if (others.ndim >= 0 && hd__same_shape(&others, &like)) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE,
+                    "%s: out has shape %s; expected %s, one for each %s, and then %s", call,
+                    hd__shape_text(&job->out, got), hd__shape_text(&like, expected),
+                    job->slices == HD__ROWS ? "row along the axis" : "segment",
+                    job->axes == 2 ? "the bins of in and those of second" : "one axis of bins");
+}
+
+static hd_status check_out(hd_context *ctx, const hd_view *in, hd__histogram_job *job)
+{
+    const hd_view *out = &job->out;
+    job->slice_count = 1;
+    HD_TRY(hd__check_output(ctx, "hd_histogram: out", out));
+    if (job->slices != HD__EVERYTHING) HD_TRY(check_slots(ctx, in, job));
+    HD_TRY(check_bins(ctx, job));
+    if (job->slices != HD__EVERYTHING) {
+        for (int k = 0; k < out->ndim - job->axes; k++) job->slice_count *= out->shape[k];
+        return HD_OK;
+    }
+    if (job->axes == 1 || out->ndim == 2) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE,
+                    "%s: out has %d dimensions; expected 2, a row for each bin of in and a "
+                    "column for each of second",
+                    call, (int)out->ndim);
+}
+
+// The elements, and which of them make a histogram together.
+static hd_status check_elements(hd_context *ctx, const hd_view *in, const hd_histogram_options *o,
+                                hd__histogram_job *job)
+{
     if (o->map != NULL && o->bin != NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: map and bin exclude each other", call);
     const hd_function *function = o->bin != NULL ? o->bin : o->map;
-    HD_TRY(hd__check_inputs(ctx, call, in, function, &o->with, &job->first.in, &type));
+    const hd__slice_options slices = {o->axis, o->segments, &(hd_view){0}, NULL, 1};
+    HD_TRY(
+        hd__check_inputs(ctx, call, in, function, &o->with, &job->first.in, &job->first.bins.type));
+    job->n = job->first.in.n;
+    job->axis = 0;
+    job->segments = *o->segments;
+    return hd__choose_slices(ctx, call, &slices, &job->first.in, &job->slices, &job->axis);
+}
+
+static hd_status check_first(hd_context *ctx, const hd_histogram_options *o, hd__histogram_job *job)
+{
     const rule_options rule = {"",     o->even,  o->lower,   o->upper, o->edges,
                                o->bin, o->first, o->letters, o->clamp};
-    job->n = job->first.in.n;
-    job->first.bins.type = type;
-    job->first.bins.count = job->axes == 2 ? job->out.shape[0] : hd_count(job->out);
+    job->first.bins.count = job->axes == 2 ? job->out.shape[job->out.ndim - 2] : job->bins;
     HD_TRY(check_rule(ctx, &rule, &job->first.bins));
-    finish_values(&job->first, type);
+    finish_values(&job->first, job->first.bins.type, job->slices == HD__ROWS);
     return HD_OK;
 }
 
@@ -259,9 +301,9 @@ static hd_status check_second(hd_context *ctx, const hd_view *in, const hd_histo
                                o->second_edges, NULL,           o->second_first, 0,
                                o->clamp};
     job->second.bins.type = type;
-    job->second.bins.count = job->out.shape[1];
+    job->second.bins.count = job->out.shape[job->out.ndim - 1];
     HD_TRY(check_rule(ctx, &rule, &job->second.bins));
-    finish_values(&job->second, type);
+    finish_values(&job->second, type, job->slices == HD__ROWS);
     return HD_OK;
 }
 
@@ -293,29 +335,56 @@ static hd_status check_weights(hd_context *ctx, const hd_view *in, const hd_hist
                         hd_operator_name(sum));
     const hd__fold_options requested = {.accumulate = o->accumulate};
     HD_TRY(hd__resolve(ctx, call, sum, type, out, &requested, &job->fold));
-    hd__finish_reader(&job->weights, &job->fold, false);
+    hd__finish_reader(&job->weights, &job->fold, job->slices == HD__ROWS);
+    return HD_OK;
+}
+
+// By rows or segments one number for each.
+static hd_status check_outside(hd_context *ctx, const hd_histogram_options *o,
+                               const hd__histogram_job *job, const hd__named_view *others,
+                               int count)
+{
+    const hd_view *outside = o->outside;
+    if (job->slices == HD__EVERYTHING) {
+        HD_TRY(hd__check_number_apart(ctx, call, "outside", outside, &job->first.in));
+        return hd__check_number(ctx, call, "outside", outside, others, count);
+    }
+    if (hd__is_empty(outside)) return HD_OK;
+    HD_TRY(hd__check_output_as(ctx, outside, "%s: outside", call));
+    if (outside->type != HD_I64)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: outside: the type is %s; expected i64", call,
+                        hd_type_name(outside->type));
+    if (hd__count(outside) != job->slice_count)
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s: outside has %lld elements; expected %lld, one for each row or segment",
+                        call, (long long)hd__count(outside), (long long)job->slice_count);
+    HD_TRY(hd__check_apart(ctx, call, "outside", outside, &job->first.in, false));
+    for (int k = 0; k < count; k++)
+        HD_TRY(hd__check_apart_of(ctx, call, "outside", outside, others[k].name, others[k].view));
     return HD_OK;
 }
 
 static hd_status check_apart(hd_context *ctx, const hd_histogram_options *o,
                              const hd__histogram_job *job)
 {
-    const hd_view *out = &job->out;
-    HD_TRY(hd__check_apart(ctx, call, "out", out, &job->first.in, false));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "second", o->second));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "weights", o->weights));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "edges", o->edges));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "second_edges", o->second_edges));
-    HD_TRY(hd__check_number_apart(ctx, call, "outside", o->outside, &job->first.in));
-    const hd__named_view others[] = {{"out", out},
-                                     {"second", o->second},
-                                     {"weights", o->weights},
-                                     {"edges", o->edges},
-                                     {"second_edges", o->second_edges}};
-    return hd__check_number(ctx, call, "outside", o->outside, others, 5);
+    const hd__named_view others[] = {{"out", &job->out},        {"second", o->second},
+                                     {"weights", o->weights},   {"edges", o->edges},
+                                     {"segments", o->segments}, {"second_edges", o->second_edges}};
+    HD_TRY(hd__check_apart(ctx, call, "out", &job->out, &job->first.in, false));
+    for (int k = 1; k < 6; k++)
+        HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, others[k].name, others[k].view));
+    return check_outside(ctx, o, job, others, 6);
 }
 
 // ---- The call -------------------------------------------------------------------------------
+
+// Where the number of those outside goes; those of rows and segments are a view all the same.
+static void take_outside(const hd_histogram_options *o, hd__histogram_job *job)
+{
+    const bool to_view = hd__is_device_number(o->outside) || job->slices != HD__EVERYTHING;
+    job->outside = to_view || hd__is_empty(o->outside) ? NULL : o->outside->data;
+    job->outside_to = to_view ? *o->outside : HD_EMPTY;
+}
 
 static hd_status check_all(hd_context *ctx, const hd_view *in, const hd_view *out,
                            const hd_histogram_options *o, hd__histogram_job *job)
@@ -324,20 +393,18 @@ static hd_status check_all(hd_context *ctx, const hd_view *in, const hd_view *ou
     job->weighted = !hd__is_empty(o->weights);
     job->add = o->add;
     job->any_order = o->order == HD_ANY_ORDER;
-    const bool there = o->outside != NULL && hd__is_device_number(o->outside);
-    job->outside = there || hd__is_empty(o->outside) ? NULL : o->outside->data;
-    job->outside_to = there ? *o->outside : HD_EMPTY;
     job->out = *out;
     if (o->order != 0 && o->order != HD_ANY_ORDER)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: order is %d; expected 0 or HD_ANY_ORDER", call,
                         (int)o->order);
-    HD_TRY(check_out(ctx, out, job->axes == 2));
-    job->bins = hd_count(*out);
-    HD_TRY(check_first(ctx, in, o, job));
+    HD_TRY(check_elements(ctx, in, o, job));
+    take_outside(o, job);
+    HD_TRY(check_out(ctx, in, job));
+    HD_TRY(check_first(ctx, o, job));
     HD_TRY(check_second(ctx, in, o, job));
     HD_TRY(check_weights(ctx, in, o, job));
     HD_TRY(check_apart(ctx, o, job));
-    hd__collapse(&job->out);
+    if (job->slices == HD__EVERYTHING) hd__collapse(&job->out);
     return HD_OK;
 }
 

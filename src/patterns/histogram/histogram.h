@@ -3,7 +3,7 @@
 #ifndef HEDDLE_PATTERNS_HISTOGRAM_HISTOGRAM_H
 #define HEDDLE_PATTERNS_HISTOGRAM_HISTOGRAM_H
 
-#include "core/backend.h"
+#include "core/arguments.h"
 
 typedef enum hd__bin_rule {
     HD__INTEGER_BINS,
@@ -52,14 +52,27 @@ typedef struct hd__binned {
 typedef struct hd__histogram_job {
     hd__binned first, second; // second only where there are two axes
     int32_t axes;             // 1 or 2
-    int64_t n, bins;          // of elements; of bins in all, at most HD_MAX_BINS
-    hd_view out;              // collapsed
+    hd__slices slices;        // HD__EVERYTHING, HD__ROWS or HD__SEGMENTS
+    int32_t axis;             // rows: of every view that has the shape of in
+    int64_t slice_count;      // rows or segments; of everything 1
+    hd_view segments;         // their offsets
+    int64_t n, bins;          // of elements; of bins in all, at most HD_MAX_BINS; of each slice
+    hd_view out;              // collapsed; of rows and segments as it was given
     bool weighted, add, any_order;
     hd__reader weights; // weighted: nodes of fold
     hd__fold fold;      // SUM of the weights into out's type
     int64_t *outside;   // or NULL
-    hd_view outside_to; // a number on the device instead, or empty
+    hd_view outside_to; // numbers on the device instead, or of rows or segments; or empty
 } hd__histogram_job;
+
+// Rows and segments, each a histogram of its own (histogram_slices.c). The check comes first: it
+// refuses offsets that fall or leave 0 .. n. `part` is then begun once and becomes the job of one
+// slice after another, whose number of those outside is given afterwards, if anybody asks.
+hd_status hd__histogram_check_slices(hd_context *ctx, const hd__histogram_job *job);
+void hd__histogram_begin_slices(const hd__histogram_job *job, hd__histogram_job *part);
+int64_t hd__histogram_slice_length(const hd__histogram_job *job, int64_t j);
+void hd__histogram_slice(const hd__histogram_job *job, int64_t j, hd__histogram_job *part);
+void hd__histogram_give_outside(const hd__histogram_job *job, int64_t j, int64_t outside);
 
 // Turns u64 into i64 of the same order.
 #define HD__TURN_SIGN ((uint64_t)1 << 63)
