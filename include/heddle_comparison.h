@@ -295,7 +295,7 @@ HD__LOOP void hd__search_in(const char *x, int64_t low, int64_t n, const char *q
 {
     const char *at[HD__SEARCHES];
     HD__ROLLED
-    for (int k = 0; k < HD__SEARCHES; k++) at[k] = x + (size_t)low * size;
+    for (int k = 0; k < HD__SEARCHES; k++) at[k] = low > 0 ? x + (size_t)low * size : x;
     if (right)
         hd__search_side_by_side(at, n, queries, true, size, less, state);
     else

@@ -52,11 +52,20 @@ typedef struct hd_set_options {
     bool descending; // a and b have the greatest first, and out too
     bool checked; // look first whether a and b are sorted: HD_ERROR_VALUE names the first position
     bool reserved_flags[6];
+    // Arrays that move along: HD_VALUES(a_values, b_values, out_values, ...), of any type each. The
+    // first two are shaped as a and b, the third has as much room as out needs
+    hd_views value_views;
 } hd_set_options;
 
 // out = the elements of a and b that belong to the result, in order; count, a view of one i64,
 // receives how many. Both are sorted already, of out's type, and taken in row-major order. out may
-// be empty (HD_EMPTY) where only the indices or the count are wanted.
+// be empty (HD_EMPTY) where only the indices, the values or the count are wanted. Values move with
+// the elements: of two tables sorted by their keys
+//
+//     hd_set_union(ctx, HD_VIEW(keys, n), HD_VIEW(more_keys, m), HD_VIEW(all, n + m),
+//                  HD_VIEW(&count, 1),
+//                  &(hd_set_options){.value_views = HD_VALUES(HD_VIEW(rows, n),
+//                                        HD_VIEW(more_rows, m), HD_VIEW(all_rows, n + m))});
 //
 // Equal elements are paired off: the first of a with the first of b, the second with the second, as
 // in std::set_union and its like. Of an element that is m times in a and n times in b the results
@@ -69,13 +78,14 @@ typedef struct hd_set_options {
 //
 //   Order       as hd_merge, so -0 and +0 differ, and all NaN are equal; or the comparison's, by
 //               which two elements are equal where neither comes before the other.
-//   Aliasing    out, indices and count may not overlap an input or each other.
+//   Aliasing    out, indices, count and the outputs of values may not overlap an input or each
+//               other.
 //   Exactness   elements are moved as they are. There is one right answer, and every backend gives
 //               it. Where a or b is not sorted, out has some of their elements.
 //   Cost        reads each element once, writes each result once. Threads share the merge path
 //               evenly but for long runs of equal elements, each of which one thread takes.
-//   Returns     HD_ERROR_SHAPE if out or indices have fewer elements than the result: the text says
-//               how many there are, count too, and the first that fit have been written;
+//   Returns     HD_ERROR_SHAPE if an output has fewer elements than the result: the text says how
+//               many there are, count too, and the first that fit have been written;
 //               HD_ERROR_TYPE if the types differ or are structures without a comparison;
 //               HD_ERROR_VALUE with .checked; HD_ERROR_ARGUMENT if count is empty; and the usual
 //               ones.

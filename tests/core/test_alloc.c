@@ -343,6 +343,35 @@ static hd_status set_union(hd_context *ctx) // keys fall from their end on
                         HD_VIEW((int32_t *)(void *)out, n), HD_VIEW(&count, 1),
                         &(hd_set_options){.descending = true});
 }
+static hd_status set_values(hd_context *ctx) // of every second element
+{
+    const hd_view a = HD_VIEW(keys, n / 2), b = HD_VIEW(keys, n / 4);
+    const hd_view va = hd_slice(HD_VIEW(x, n), 0, 0, n / 2, 2);
+    const hd_view vb = hd_slice(HD_VIEW(x, n), 0, 0, n / 4, 2);
+    int64_t count;
+    return hd_set_union(ctx, a, b, HD_EMPTY, HD_VIEW(&count, 1),
+                        &(hd_set_options){.value_views = HD_VALUES(va, vb, HD_VIEW(out, n))});
+}
+static hd_status histogram_rows(hd_context *ctx)
+{
+    const int64_t in[] = {n / 30, 30}, bins[] = {n / 30, 10};
+    return hd_histogram(
+        ctx, hd_view_nd(HD_F32, x, 2, in, NULL), hd_view_nd(HD_F32, out, 2, bins, NULL),
+        &(hd_histogram_options){.axis = HD_AXIS(1),
+                                .even = true,
+                                .upper = 10,
+                                .weights = HD_REF(hd_view_nd(HD_F32, y, 2, in, NULL))});
+}
+static hd_status many_of_segments(hd_context *ctx)
+{
+    static int64_t bounds[101];
+    for (int64_t j = 0; j <= 100; j++) bounds[j] = n / 100 * j;
+    return hd_reduce_many(ctx, HD_VIEW(x, n), HD_OPERATORS(HD_SUM, HD_MAX),
+                          HD_VIEWS(HD_VIEW(out, 100), HD_VIEW(out + 100, 100)),
+                          &(hd_reduce_many_options){.segments = HD_REF(HD_VIEW(bounds, 101)),
+                                                    .map = times,
+                                                    .with = HD_VIEWS(HD_VIEW(y, n))});
+}
 static hd_status slide(hd_context *ctx)
 {
     return hd_slide(ctx, HD_VIEW(x, n), HD_MEAN, 5, HD_VIEW(out, n - 4), NULL);
@@ -472,6 +501,9 @@ static const struct {
              {"nth, many", nth_many},
              {"quantiles of rows", quantiles_of_rows},
              {"set union, strided", set_union},
+             {"set union with values, strided", set_values},
+             {"histograms of rows", histogram_rows},
+             {"several reductions of segments", many_of_segments},
              {"slide", slide},
              {"convolve", convolve},
              {"convolve, separable", convolve_separable},

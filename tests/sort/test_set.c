@@ -69,6 +69,77 @@ static int64_t expected(const arrays *s, int op, int64_t *index)
     return count;
 }
 
+// ---- Values -----------------------------------------------------------------------------------
+
+typedef struct triple {
+    int32_t at, twice, thrice;
+} triple;
+
+// Values that say where they were, of three sizes: 4 and 12 bytes, and 1 with gaps.
+typedef struct carried {
+    int32_t *whole[2];
+    triple *wide[2];
+    check_array small[2];
+} carried;
+
+static carried new_values(const arrays *s, check_layout layout)
+{
+    carried c;
+    for (int k = 0; k < 2; k++) {
+        const int64_t n = s->n[k], base = k ? s->n[0] : 0;
+        uint8_t *bytes = check_memory((size_t)n + 1);
+        c.whole[k] = check_memory(sizeof(int32_t) * (size_t)n + 1);
+        c.wide[k] = check_memory(sizeof(triple) * (size_t)n + 1);
+        c.small[k] = check_new(HD_U8, n, layout, k);
+        for (int64_t i = 0; i < n; i++) {
+            const int32_t at = (int32_t)(base + i);
+            c.whole[k][i] = at, c.wide[k][i] = (triple){at, 2 * at, 3 * at}, bytes[i] = (uint8_t)at;
+        }
+        check_put(&c.small[k], bytes);
+        free(bytes);
+    }
+    return c;
+}
+
+static void drop_values(carried *c)
+{
+    for (int k = 0; k < 2; k++) free(c->whole[k]), free(c->wide[k]), check_drop(&c->small[k]);
+}
+
+// out may be empty, and have less room than the values.
+static void check_values(const check_target *t, const arrays *s, int op, hd_view a, hd_view b,
+                         const int64_t *want, int64_t count, check_layout layout)
+{
+    carried c = new_values(s, layout);
+    int32_t *whole = check_memory(sizeof *whole * (size_t)count + 1);
+    triple *wide = check_memory(sizeof *wide * (size_t)count + 1);
+    uint8_t *bytes = check_memory((size_t)count + 1);
+    check_array small = check_new(HD_U8, count, layout, count & 1);
+    const hd_type type = HD_TYPE(triple);
+    const hd_views values =
+        HD_VALUES(HD_VIEW(c.whole[0], s->n[0]), HD_VIEW(c.whole[1], s->n[1]), HD_VIEW(whole, count),
+                  hd_view_of(type, c.wide[0], s->n[0]), hd_view_of(type, c.wide[1], s->n[1]),
+                  hd_view_of(type, wide, count), c.small[0].view, c.small[1].view, small.view);
+    int64_t n = -1;
+    CHECK_OK(t->ctx, operations[op](t->ctx, a, b, HD_EMPTY, HD_VIEW(&n, 1),
+                                    &(hd_set_options){.comparison = s->comparison,
+                                                      .descending = s->descending,
+                                                      .value_views = values}));
+    check_get(&small, bytes);
+    CHECK(n == count, "%" PRId64 " with values, expected %" PRId64 " on %s", n, count, t->name);
+    for (int64_t k = 0; k < count; k++) {
+        const int32_t at = (int32_t)want[k];
+        CHECK(whole[k] == at && wide[k].thrice == 3 * at && wide[k].at == at &&
+                  bytes[k] == (uint8_t)at,
+              "operation %d of %s: value %" PRId64 " is of %d instead of %d on %s", op,
+              hd_type_name(s->type), k, (int)whole[k], (int)at, t->name);
+    }
+    CHECK(check_gaps(&small), "wrote between values on %s", t->name);
+    drop_values(&c);
+    check_drop(&small);
+    free(whole), free(wide), free(bytes);
+}
+
 static void check_one(const check_target *t, const arrays *s, int op, hd_view a, hd_view b,
                       const int64_t *want, int64_t count, check_layout layout)
 {
@@ -110,9 +181,13 @@ static void test_arrays(const arrays *s, uint64_t seed)
     check_put(&b, s->x[1]);
     for (int op = 0; op < 4; op++) {
         const int64_t count = expected(s, op, want);
-        for (int t = 0; t < target_count; t++)
-            check_one(&targets[t], s, op, a.view, b.view, want, count,
-                      seed % 4 == 0 ? CHECK_STRIDED : CHECK_DENSE);
+        for (int t = 0; t < target_count; t++) {
+            const check_layout out = seed % 4 == 0 ? CHECK_STRIDED : CHECK_DENSE;
+            check_one(&targets[t], s, op, a.view, b.view, want, count, out);
+            if (layout != CHECK_ROWS && layout != CHECK_TURNED) // their shapes are not a's
+                check_values(&targets[t], s, op, a.view, b.view, want, count,
+                             (seed + (uint64_t)op) % 3 ? CHECK_DENSE : CHECK_STRIDED);
+        }
     }
     check_drop(&a);
     check_drop(&b);
@@ -194,6 +269,51 @@ static void test_rest(void)
     }
 }
 
+// Values with too little room, of wrong types and shapes, and where they lie over others.
+static void test_values_refused(const check_target *t)
+{
+    int32_t a[4] = {1, 3, 5, 7}, b[3] = {3, 4, 5}, out[6] = {0};
+    float of_a[4] = {1, 3, 5, 7}, of_b[3] = {-3, -4, -5}, of_out[6] = {0};
+    int64_t n = -1;
+    hd_context *ctx = t->ctx;
+    const hd_view x = HD_VIEW(a, 4), y = HD_VIEW(b, 3), count = HD_VIEW(&n, 1);
+    const hd_view va = HD_VIEW(of_a, 4), vb = HD_VIEW(of_b, 3), to = HD_VIEW(of_out, 6);
+    const struct {
+        hd_views values;
+        hd_status status;
+        const char *word;
+    } wrong[] = {
+        {HD_VALUES(va, vb), HD_ERROR_ARGUMENT, "2 views"},
+        {{NULL, 3}, HD_ERROR_ARGUMENT, "at NULL"},
+        {HD_VALUES(va, y, to), HD_ERROR_TYPE, "not of one type"},
+        {HD_VALUES(va, vb, HD_VIEW(out, 6)), HD_ERROR_TYPE, "not of one type"},
+        {HD_VALUES(HD_VIEW(of_a, 3), vb, to), HD_ERROR_SHAPE, "a of values has shape (3)"},
+        {HD_VALUES(va, HD_VIEW(of_a, 4), to), HD_ERROR_SHAPE, "b of values has shape (4)"},
+        {HD_VALUES(va, vb, va), HD_ERROR_ALIAS, "an output of values overlaps another"},
+        {HD_VALUES(va, vb, hd_view_of(HD_F32, out, 6)), HD_ERROR_ALIAS, "overlaps out"},
+        {HD_VALUES(va, vb, hd_view_of(HD_F32, a, 4)), HD_ERROR_ALIAS, "overlaps a"},
+        {HD_VALUES(va, hd_view_of(HD_F32, out, 3), to), HD_ERROR_ALIAS, "out overlaps a view of"},
+        {HD_VALUES(va, vb, to, va, vb, to), HD_ERROR_ALIAS, "an output of values"},
+        {HD_VALUES(va, vb, hd_read_only(to)), HD_ERROR_ARGUMENT, "out of values"},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        const hd_status got = hd_set_union(ctx, x, y, HD_VIEW(out, 6), count,
+                                           &(hd_set_options){.value_views = wrong[k].values});
+        CHECK(got == wrong[k].status && strstr(hd_error(ctx), wrong[k].word) && out[0] == 0,
+              "values %zu on %s: %s: %s", k, t->name, hd_status_name(got), hd_error(ctx));
+    }
+    CHECK(hd_set_union(ctx, x, y, HD_VIEW(out, 6), count,
+                       &(hd_set_options){.value_views = HD_VALUES(va, vb, HD_VIEW(of_out, 2))}) ==
+                  HD_ERROR_SHAPE &&
+              strstr(hd_error(ctx), "out of values has shape (2); there are 5") && n == 5 &&
+              of_out[0] == 1 && of_out[1] == 3 && of_out[2] == 0 && out[4] == 7,
+          "too little room for values on %s: %s", t->name, hd_error(ctx));
+    const hd_status status = hd_set_symmetric_difference(
+        ctx, x, y, HD_VIEW(out, 6), count, &(hd_set_options){.value_views = HD_VALUES(va, vb, to)});
+    CHECK(status == HD_OK && n == 3 && out[1] == 4 && of_out[1] == -4 && of_out[2] == 7,
+          "values of both on %s: %s", t->name, hd_error(ctx));
+}
+
 int main(void)
 {
     uint64_t seed = check_seed();
@@ -210,5 +330,6 @@ int main(void)
     test_records(20011, 14999, 90, seed + 1);
     test_long_runs();
     test_rest();
+    for (int t = 0; t < target_count; t++) test_values_refused(&targets[t]);
     return check_finish();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pass of the set operations: three searches tell an element whether it has an equal one in the
 // other array to be paired with, which is its rank among its equals; what is kept of each array is
-// compacted, and both are merged.
+// compacted, and both are merged. Values are gathered by where the kept elements stood.
 #include "patterns/select/set.h"
 #include "gpu/gpu.h"
 #include "patterns/move/gather.h"
@@ -33,6 +33,12 @@ static hd_status take_array(setting *s, hd_type type, int64_t n, hd_view *v)
     s->blocks++;
     *v = hd__gpu_array(type, b->at, n);
     return HD_OK;
+}
+
+// Whether anybody asks where elements stood.
+static bool is_indexed(const hd__set_job *job)
+{
+    return !hd__is_empty(&job->indices) || job->value_count > 0;
 }
 
 static hd_view first(hd_view v, int64_t n)
@@ -122,18 +128,26 @@ static int64_t fitting(const setting *s, const hd_view *v)
     return room < s->total ? room : s->total;
 }
 
-static hd_status give_one(setting *s, int side)
+// Where all that are kept stood, of those of one array.
+static hd_status give_one(setting *s, int side, hd_view *order)
 {
     const int64_t n = fitting(s, &s->job.out), m = fitting(s, &s->job.indices);
+    if (is_indexed(&s->job)) *order = first(s->index, s->total);
     if (n > 0)
         HD_TRY(hd__gpu_copy(s->ctx, first(s->element[side], n), first(s->job.out, n), s->why));
     return m > 0 ? hd__gpu_copy(s->ctx, first(s->index, m), first(s->job.indices, m), s->why)
                  : HD_OK;
 }
 
-static hd_status give_both(setting *s)
+static hd_status gather(const setting *s, hd_view in, hd_view index, hd_view out)
 {
-    const int64_t n = fitting(s, &s->job.out), m = fitting(s, &s->job.indices);
+    const hd__gather_job job = {
+        .in = in, .index = index, .out = out, .axis = -1, .limit = hd_count(in)};
+    return hd__gpu_gather(s->ctx, &job, s->why);
+}
+
+static hd_status merge_both(setting *s, int64_t n, bool indexed, hd_view *merged)
+{
     hd__merge_job merge = {.order = s->job.order,
                            .backwards = s->job.backwards,
                            .rows = 1,
@@ -144,17 +158,52 @@ static hd_status give_both(setting *s)
                            .axis = -1};
     if (n == s->total) merge.out = first(s->job.out, n);
     if (n > 0 && n < s->total) HD_TRY(take_array(s, merge.a.type, s->total, &merge.out));
-    if (m > 0) HD_TRY(take_array(s, HD_I64, s->total, &merge.indices));
-    if (n == 0 && m == 0) return HD_OK;
+    if (indexed) HD_TRY(take_array(s, HD_I64, s->total, &merge.indices));
     HD_TRY(hd__gpu_merge(s->ctx, &merge, s->why));
-    if (n > 0 && n < s->total)
-        HD_TRY(hd__gpu_copy(s->ctx, first(merge.out, n), first(s->job.out, n), s->why));
-    const hd__gather_job gather = {.in = first(s->index, s->total),
-                                   .index = m > 0 ? first(merge.indices, m) : merge.indices,
-                                   .out = m > 0 ? first(s->job.indices, m) : s->job.indices,
-                                   .axis = -1,
-                                   .limit = s->total};
-    return m > 0 ? hd__gpu_gather(s->ctx, &gather, s->why) : HD_OK;
+    *merged = merge.indices;
+    if (n == 0 || n == s->total) return HD_OK;
+    return hd__gpu_copy(s->ctx, first(merge.out, n), first(s->job.out, n), s->why);
+}
+
+// The same of both arrays: indices go to their output at once where no values need them all.
+static hd_status give_both(setting *s, hd_view *order)
+{
+    const int64_t n = fitting(s, &s->job.out), m = fitting(s, &s->job.indices);
+    const bool values = s->job.value_count > 0;
+    hd_view merged;
+    if (n == 0 && m == 0 && !values) return HD_OK;
+    HD_TRY(merge_both(s, n, m > 0 || values, &merged));
+    const hd_view index = m > 0 || values ? first(s->index, s->total) : HD_EMPTY;
+    if (!values && m > 0) return gather(s, index, first(merged, m), first(s->job.indices, m));
+    if (!values) return HD_OK;
+    HD_TRY(take_array(s, HD_I64, s->total, order));
+    HD_TRY(gather(s, index, merged, *order));
+    return m > 0 ? hd__gpu_copy(s->ctx, first(*order, m), first(s->job.indices, m), s->why) : HD_OK;
+}
+
+// ---- Values -------------------------------------------------------------------------------------
+
+// Both arrays of values, one after the other in memory of the device: indices count so.
+static hd_status join_value(const setting *s, const hd_view value[3], hd_view both)
+{
+    const int64_t na = s->job.na, nb = s->job.nb;
+    if (na > 0) HD_TRY(hd__gpu_copy(s->ctx, value[0], first(both, na), s->why));
+    return nb > 0 ? hd__gpu_copy(s->ctx, value[1], hd_slice(both, 0, na, nb, 1), s->why) : HD_OK;
+}
+
+static hd_status give_value(const setting *s, int64_t k, hd_view order)
+{
+    hd_view value[3];
+    hd__set_value(&s->job, k, value);
+    const int64_t room = hd__room(&value[2]), m = room < s->total ? room : s->total;
+    if (m == 0) return HD_OK;
+    hd__gpu_block b = {.bytes = (size_t)(s->job.na + s->job.nb) * hd__size_of(value[0].type)};
+    HD_TRY(hd__gpu_allocate(s->ctx, s->gpu, b.bytes, &b.at));
+    const hd_view both = hd__gpu_array(value[0].type, b.at, s->job.na + s->job.nb);
+    hd_status status = join_value(s, value, both);
+    if (status == HD_OK) status = gather(s, both, first(order, m), first(value[2], m));
+    hd__gpu_release(s->gpu, b.at, b.bytes);
+    return status;
 }
 
 // ---- All of it ----------------------------------------------------------------------------------
@@ -167,12 +216,28 @@ static hd_status run(hd__gpu_stage *stage, setting *s)
     hd__collapse(&job->a);
     hd__collapse(&job->b);
     // Compactions have as much room as there are elements, behind those kept before.
-    if (!hd__is_empty(&job->indices)) HD_TRY(take_array(s, HD_I64, job->na + job->nb, &s->index));
+    if (is_indexed(job)) HD_TRY(take_array(s, HD_I64, job->na + job->nb, &s->index));
     HD_TRY(keep(s, 0));
     HD_TRY(keep(s, 1));
     s->total = *job->count = s->kept[0] + s->kept[1];
-    if (s->kept[0] > 0 && s->kept[1] > 0) return give_both(s);
-    return give_one(s, s->kept[1] > 0);
+    hd_view order = HD_EMPTY;
+    HD_TRY(s->kept[0] > 0 && s->kept[1] > 0 ? give_both(s, &order)
+                                            : give_one(s, s->kept[1] > 0, &order));
+    for (int64_t k = 0; k < job->value_count && s->total > 0; k++) HD_TRY(give_value(s, k, order));
+    return HD_OK;
+}
+
+// What a slice of the first elements of a view cannot be.
+static const char *declined(const hd__set_job *job)
+{
+    if (job->out.ndim > 1 || job->indices.ndim > 1) return "its results are in one dimension";
+    for (int64_t k = 0; k < job->value_count; k++) {
+        hd_view value[3];
+        hd__set_value(job, k, value);
+        for (int v = 0; v < 3; v++)
+            if (value[v].ndim > 1) return "its values are in one dimension";
+    }
+    return NULL;
 }
 
 hd_status hd__gpu_set(hd_context *ctx, const void *any, const char **why)
@@ -180,8 +245,9 @@ hd_status hd__gpu_set(hd_context *ctx, const void *any, const char **why)
     const hd__set_job *job = any;
     setting s = {.ctx = ctx, .job = *job, .why = why};
     hd__gpu_stage stage = {.ctx = ctx};
-    if (job->out.ndim > 1 || job->indices.ndim > 1) {
-        *why = "its results are in one dimension";
+    const char *const declines = declined(job);
+    if (declines != NULL) {
+        *why = declines;
         return HD__DECLINED;
     }
     HD_TRY(hd__gpu_of(ctx, &s.gpu));

@@ -4,6 +4,20 @@
 #include "patterns/select/flags.h"
 #include "patterns/select/set.h"
 
+// The values of an element that is kept, whose index is that in a followed by b.
+static void put_values(const hd__set_job *job, int64_t index)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char element[HD_MAX_ELEMENT];
+    const bool from_b = index >= job->na;
+    for (int64_t k = 0; k < job->value_count; k++) {
+        hd_view value[3];
+        hd__set_value(job, k, value);
+        if (*job->count >= hd__room(&value[2])) continue;
+        hd__gather(&value[from_b], index - (from_b ? job->na : 0), 1, element);
+        hd__scatter(&value[2], *job->count, 1, element);
+    }
+}
+
 static void put(const hd__set_job *job, bool keep, const void *element, int64_t index)
 {
     int64_t room;
@@ -11,6 +25,7 @@ static void put(const hd__set_job *job, bool keep, const void *element, int64_t 
     if (*job->count < hd__room(&job->out)) hd__scatter(&job->out, *job->count, 1, element);
     if (*job->count < hd__room(&job->indices))
         hd__put_positions(&job->indices, *job->count, 1, &index, &room);
+    put_values(job, index);
     ++*job->count;
 }
 
