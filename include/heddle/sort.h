@@ -69,7 +69,7 @@ typedef struct hd_sort_options {
 //               On a GPU, numbers alone: a radix sort; keys and one value of up to 16 bytes are
 //               read and written once for each byte of the keys in which they differ, in scratch
 //               of their size; keys of one and two bytes without values are counted. Rows and
-//               segments are sorted twice, by key and by row. Nothing waits for the device.
+//               segments of up to 4096 keys take one pass. Nothing waits for the device.
 //   Returns     HD_ERROR_TYPE for keys that are no numbers without a comparison, and for a
 //               comparison of another type; HD_ERROR_VALUE for offsets that fall or leave 0 .. n;
 //               HD_ERROR_SHAPE for indices too narrow; and the usual ones.

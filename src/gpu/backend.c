@@ -303,6 +303,9 @@ PASS(random)
 PASS(shuffle)
 PASS(search)
 PASS(merge)
+PASS(top_k)
+PASS(nth)
+PASS(slide)
 PASS(list)
 PASS(set)
 PASS(reverse)
@@ -393,7 +396,9 @@ static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const c
         [HD__MERGE_PATTERN] = run_merge, [HD__LIST_PATTERN] = run_list,                            \
         [HD__FOREST_PATTERN] = run_forest, [HD__SET_PATTERN] = run_set,                            \
         [HD__DIFFERENCE_PATTERN] = run_difference, [HD__STENCIL_PATTERN] = run_stencil,            \
-        [HD__CONVOLVE_PATTERN] = run_convolve, [HD__BLUR_PATTERN] = run_blur                       \
+        [HD__CONVOLVE_PATTERN] = run_convolve, [HD__BLUR_PATTERN] = run_blur,                      \
+        [HD__TOP_K_PATTERN] = run_top_k, [HD__NTH_PATTERN] = run_nth,                              \
+        [HD__SLIDE_PATTERN] = run_slide                                                            \
     }
 
 static bool cuda_here(const char **why)

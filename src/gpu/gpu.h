@@ -221,6 +221,7 @@ hd_status hd__gpu_list(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_map(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_merge(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_mismatch(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_nth(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_partition(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_random(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_reduce(hd_context *ctx, const void *job, const char **why);
@@ -232,6 +233,8 @@ hd_status hd__gpu_sort(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_search(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_set(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_shuffle(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_top_k(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_slide(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_transpose(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_zip(hd_context *ctx, const void *job, const char **why);
 

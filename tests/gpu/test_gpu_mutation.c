@@ -5,6 +5,7 @@
 // model must find a hazard in one of the calls at least, unless a comment there says "redundant:"
 // and why; then in none. All of them are tried with HEDDLE_TEST_HUGE=1, else a sample.
 #define _GNU_SOURCE
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 enum { N = 41659, LARGE = 1 << 18, ROWS = 61, COLUMNS = 331, KEYS = 4000 };
 
 static int32_t ints[N], keys[N], buckets[N];
-static float floats[LARGE], out_floats[2 * N];
+static float floats[LARGE], twos[LARGE], out_floats[2 * N];
 static int64_t out_longs[2 * N], offsets[ROWS + 1], more_longs[N];
 static int64_t places[N], lengths[KEYS];
 static uint8_t flags[N];
@@ -293,6 +294,57 @@ static hd_status sort_bytes(hd_context *c)
     return hd_sort(c, HD_VIEW(flags, N), HD_VIEW((uint8_t *)out_longs, N), HD_NO_VALUES, NULL);
 }
 
+// Segments of all classes, large ones beside each other.
+static hd_view mixed_segments(void)
+{
+    static const int64_t length[] = {3, 20, 200, 2500, 2501, 300, 0, 9, 600, 1100, 40, 1};
+    enum { LENGTHS = sizeof length / sizeof *length };
+    int64_t at = more_longs[0] = 5, j = 0;
+    for (; at + length[j % LENGTHS] < N / 2; j++) more_longs[j + 1] = at += length[j % LENGTHS];
+    return HD_VIEW(more_longs, j + 1);
+}
+
+static hd_status sort_segments(hd_context *c)
+{
+    const hd_view segments = mixed_segments();
+    return hd_sort(c, HD_VIEW(ints, N / 2), HD_VIEW((int32_t *)out_longs, N / 2), HD_NO_VALUES,
+                   &(hd_sort_options){.segments = &segments});
+}
+
+static hd_status sort_segment_values(hd_context *c) // in place
+{
+    const int64_t n = N / 2;
+    const hd_view segments = mixed_segments();
+    hd_view k, v;
+    hd_status status = hd_alloc_device(c, HD_F32, 1, &n, &k);
+    if (status == HD_OK) status = hd_alloc_device(c, HD_I64, 1, &n, &v);
+    if (status == HD_OK) status = hd_map(c, HD_VIEW(floats, n), NULL, k, NULL);
+    if (status == HD_OK) status = hd_map(c, HD_VIEW(places, n), NULL, v, NULL);
+    const hd_sort_options options = {.segments = &segments};
+    if (status == HD_OK) status = hd_sort(c, k, k, HD_VALUES(v, v), &options);
+    return status;
+}
+
+static hd_status sort_segment_bytes(hd_context *c) // in place, by an odd number of passes
+{
+    const int64_t n = N / 2;
+    const hd_view segments = mixed_segments();
+    hd_view k;
+    hd_status status = hd_alloc_device(c, HD_U8, 1, &n, &k);
+    if (status == HD_OK) status = hd_map(c, HD_VIEW((uint8_t *)ints, n), NULL, k, NULL);
+    const hd_sort_options options = {.segments = &segments};
+    return status == HD_OK ? hd_sort(c, k, k, HD_NO_VALUES, &options) : status;
+}
+
+static hd_status sort_segment_nan(hd_context *c)
+{
+    const hd_view segments = mixed_segments();
+    float *const x = out_floats + N;
+    for (int k = 0; k < N / 2; k++) x[k] = k % 97 == 0 ? NAN : floats[k];
+    return hd_sort(c, HD_VIEW(x, N / 2), HD_VIEW(out_floats, N / 2), HD_NO_VALUES,
+                   &(hd_sort_options){.segments = &segments});
+}
+
 static hd_status search(hd_context *c) // rising queries
 {
     return hd_search(c, HD_VIEW(keys, N), HD_VIEW(keys, N), HD_VIEW(out_longs, N), NULL);
@@ -302,6 +354,47 @@ static hd_status merge(hd_context *c)
 {
     return hd_merge(c, HD_VIEW(keys, N / 2), HD_VIEW(keys, N - N / 2),
                     HD_VIEW((int32_t *)out_longs, N), HD_NO_VALUES, NULL);
+}
+
+HD_COMPARISON(by_tens, int32_t, HD_NO_SOURCE, { return a / 10 < b / 10; })
+
+static hd_status sort_by(hd_context *c)
+{
+    return hd_sort(
+        c, HD_VIEW(ints, KEYS), HD_VIEW((int32_t *)out_longs, KEYS), HD_NO_VALUES,
+        &(hd_sort_options){.comparison = by_tens, .indices = HD_REF(HD_VIEW(more_longs, KEYS))});
+}
+
+static hd_status top_k(hd_context *c) // the sample shows what is wanted
+{
+    return hd_top_k(c, HD_VIEW(floats, LARGE), 90, HD_VIEW(out_floats, 90), HD_NO_VALUES,
+                    &(hd_top_k_options){.indices = HD_REF(HD_VIEW(out_longs, 90))});
+}
+
+static hd_status top_k_equal(hd_context *c) // bytes of 1 and 2: many equal the last one
+{
+    return hd_top_k(c, HD_VIEW_OF(HD_I8, twos, 4 * LARGE), 3000, HD_VIEW((int8_t *)out_longs, 3000),
+                    HD_NO_VALUES, NULL);
+}
+
+static hd_status top_k_rows(hd_context *c)
+{
+    const int64_t shape[] = {ROWS, COLUMNS}, of_out[] = {ROWS, 5};
+    return hd_top_k(c, hd_view_nd(HD_F32, floats, 2, shape, NULL), 5,
+                    hd_view_nd(HD_F32, out_floats, 2, of_out, NULL), HD_NO_VALUES,
+                    &(hd_top_k_options){.axis = HD_AXIS(1)});
+}
+
+static hd_status quantiles(hd_context *c)
+{
+    static const double half = 0.5;
+    return hd_quantiles(c, HD_VIEW(floats, N), HD_VIEW((double *)&half, 1), HD_VIEW(out_floats, 1),
+                        NULL);
+}
+
+static hd_status slide(hd_context *c)
+{
+    return hd_slide(c, HD_VIEW(floats, KEYS), HD_SUM, 43, HD_VIEW(out_floats, KEYS - 42), NULL);
 }
 
 typedef struct play {
@@ -314,6 +407,8 @@ typedef struct play {
 #define SMALL_TILES                                                                                \
     "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1 segment_items=64 "                \
     "select_threads=64 select_rows=2 begin_threads=32"
+#define TOP_SMALL                                                                                  \
+    "top_row=1 top_from=1 top_threads=256 top_sample=64 top_rows=1 top_blocks=1 begin_threads=64"
 #define PLAY(call)                                                                                 \
     {                                                                                              \
 #call, call, SMALL_TILES                                                                   \
@@ -365,11 +460,24 @@ static const play plays[] = {
     {"separable", separable, "separable_threads=64 separable_rows=8 separable_waves=1"},
     {"stencil", stencil, "stencil_threads=64 stencil_rows=1"},
     PLAY(sort),
+    {"sort, early counts", sort, "sort_early=1"},
     PLAY(sort_few),
     {"sort_words", sort_words, "sort_fill=1"},
     PLAY(sort_bytes),
+    {"sort_segments", sort_segments, "sort_segment_items=512 sort_segment_medium=2048"},
+    {"sort_segments, large tiles", sort_segments,
+     "sort_segment_items=4096 sort_segment_medium=2048"},
+    {"sort_segment_values", sort_segment_values, "sort_segment_medium=2048"},
+    {"sort_segment_bytes", sort_segment_bytes, "sort_segment_medium=2048"},
+    {"sort_segment_nan", sort_segment_nan, "sort_segment_medium=2048"},
     PLAY(search),
     PLAY(merge),
+    {"sort_by", sort_by, "merge_sort_threads=64 merge_sort_items=5"},
+    {"top_k", top_k, TOP_SMALL},
+    {"top_k_equal", top_k_equal, TOP_SMALL},
+    PLAY(top_k_rows),
+    {"slide", slide, "slide_threads=64"},
+    {"quantiles", quantiles, "nth_from=1 top_threads=256 top_rows=1"},
 };
 enum { PLAYS = sizeof plays / sizeof *plays };
 
@@ -377,6 +485,7 @@ static void fill(void)
 {
     uint64_t r = check_seed();
     for (int k = 0; k < LARGE; k++) floats[k] = (float)check_below(&r, 1000000) / 1e6f;
+    for (int k = 0; k < LARGE; k++) twos[k] = k % 100 == 7 ? 2 : 1;
     for (int k = 0; k < N; k++) {
         ints[k] = (int32_t)check_below(&r, 2000) - 1000;
         keys[k] = k == 0 ? 0 : keys[k - 1] + (check_below(&r, N / KEYS) == 0);

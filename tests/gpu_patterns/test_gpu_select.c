@@ -12,9 +12,8 @@
 
 #include "tests/support/check.h"
 
-typedef struct triple {
-    uint8_t v[12];
-} triple;
+HD_SOURCE(
+    triples, typedef struct triple { uint8_t v[12]; } triple;)
 typedef struct page {
     uint8_t v[200];
 } page;
@@ -23,6 +22,8 @@ HD_FUNCTION(is_negative, bool, HD_NO_SOURCE, (int32_t, x), { return x < 0; })
 HD_FUNCTION(is_below, uint16_t, HD_NO_SOURCE, (float, x, float, y),
             { return (uint16_t)(x < y ? 256 : 0); })
 HD_FUNCTION(low_bits, int64_t, HD_NO_SOURCE, (int32_t, x), { return x & 7; })
+
+HD_FUNCTION(is_odd, bool, triples, (triple, x), { return (x.v[11] & 1) != 0; })
 
 HD_FUNCTION(wide_bucket, int64_t, HD_NO_SOURCE, (int32_t, x), { return x % 999; })
 
@@ -57,6 +58,9 @@ static const way ways[] = {
     {COMPACT, HD_I16, HD_I64, NULL, DENSE, HD_I64, true, false, false, true, 0},
     {COMPACT, HD_STRUCT(triple), HD_I8, NULL, DENSE, 0, false, false, false, false, 0},
     {COMPACT, HD_STRUCT(page), HD_U16, NULL, DENSE, HD_U64, false, false, false, false, 0},
+    {COMPACT, HD_STRUCT(triple), 0, is_odd, DENSE, HD_I32, true, false, false, true, 0},
+    {COMPACT, HD_STRUCT(triple), 0, is_odd, DENSE, 0, false, false, false, false, 0},
+    {PARTITION, HD_STRUCT(triple), 0, is_odd, DENSE, HD_U32, true, false, false, false, 0},
     {PARTITION, HD_U32, HD_BOOL, NULL, DENSE, HD_I64, true, false, false, false, 0},
     {PARTITION, HD_I8, 0, NULL, DENSE, HD_U32, false, false, true, false, 0},
     {PARTITION, HD_I32, 0, is_negative, CHECK_DENSE, CHECK_ROWS, HD_I32, false, false, false, false,

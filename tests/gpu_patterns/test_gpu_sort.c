@@ -266,10 +266,11 @@ static void test_keys(bool down, int64_t most, uint64_t *r)
 static void test_backend(hd_backend which)
 {
     static const char *const tunes[] = {"", "sort_small=1 sort_fill=1 sort_few=2",
-                                        "sort_small=1 sort_fill=1"};
+                                        "sort_small=1 sort_fill=1",
+                                        "sort_small=1 sort_few=2 sort_early=1"};
     uint64_t r = check_seed();
     backend = hd_backend_name(which);
-    for (int t = 0; t < 3; t++) {
+    for (int t = 0; t < 4; t++) {
         setenv("HEDDLE_TUNE", tunes[t], 1);
         ctx = check_open(which, 1, NULL);
         if (t < 2) test_keys(t == 1, t == 0 ? 1000 : 1999, &r);
@@ -280,7 +281,13 @@ static void test_backend(hd_backend which)
             ask(HD_U8, 40007, RANDOM, &loads[0], false, true, &r);
             ask(HD_I32, 3001, RANDOM, &loads[0], true, true, &r);
         }
-        if (t == 2 && which == HD_CUDA) {
+        if (t == 3)
+            for (int how = 0; how < INPUTS; how++) {
+                ask(HD_F32, 1999, (input)how, &loads[2], false, true, &r);
+                ask(HD_U32, 3001, (input)how, &loads[how % 2], true, true, &r);
+                ask(HD_I64, 1500, (input)how, &loads[6], false, true, &r);
+            }
+        if (t >= 2 && which == HD_CUDA) {
             ask(HD_U32, 300007, RANDOM, &loads[2], false, true, &r);
             ask(HD_F64, 300007, FEW, &loads[0], true, true, &r);
             ask(HD_U16, 300007, RANDOM, &loads[0], true, true, &r);

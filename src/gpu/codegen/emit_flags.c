@@ -68,11 +68,15 @@ static void emit_labels(hd__gpu_text *t, const hd__gpu_kernel_config *config,
                  half ? "(l & 0x7fff)" : "l");
 }
 
-static void emit_differs(hd__gpu_text *t, const hd__gpu_kernel_config *config)
+// Elements of a function's are of its type, which has no parts: they are asked for their label.
+static void emit_differs(hd__gpu_text *t, const hd__gpu_kernel_config *config,
+                         const hd_function *map)
 {
     const hd_type type = config->in[0].type;
     hd__gpu_emit(t, "HK_FN bool hk_differs(hk_element a, hk_element b)\n{\n");
-    if (!hd__is_number(type))
+    if (!hd__is_number(type) && map != NULL)
+        hd__gpu_emit(t, "    return true;\n}\n");
+    else if (!hd__is_number(type))
         hd__gpu_emit(t, "    bool differ = false;\n#pragma unroll\n"
                         "    for (int k = 0; k < (int)(sizeof a.part / sizeof a.part[0]); k++)\n"
                         "        differ |= a.part[k] != b.part[k];\n    return differ;\n}\n");
@@ -127,7 +131,7 @@ void hd__gpu_emit_flags(hd__gpu_text *t, const hd__gpu_kernel_config *config,
     hd__gpu_emit(t, "typedef %s hk_key;\n", config->wide_keys ? "uint64_t" : "uint32_t");
     hd__gpu_emit_inputs(t, config, NULL, map);
     hd__gpu_emit(t, "typedef hk_in_0 hk_element;\n");
-    emit_differs(t, config);
+    emit_differs(t, config, map);
     if (config->heads)
         emit_no_labels(t);
     else

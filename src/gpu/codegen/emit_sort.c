@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What kernels of sorts need: keys and values as bits, and what the order of keys depends on, which
-// sort/order.cuh defines.
+// sort/order.cuh defines; offsets of segments, if there are any.
 #include "emit_kernel.h"
 
 static const char *infinity_of(hd_type type)
@@ -26,4 +26,5 @@ void hd__gpu_emit_sort(hd__gpu_text *t, const hd__gpu_kernel_config *config)
     hd__gpu_emit(t, "#define HK_VALUE_BYTES %d\n#define HK_INFINITY %s\n", bytes, infinity_of(key));
     hd__gpu_emit(t, "#define HK_SIGNED %d\n#define HK_DESCENDING %d\n#define HK_BOOL %d\n",
                  hd__kind_of(key) == HD__SIGNED, config->invert, key == HD_BOOL);
+    if (config->offsets.form != HD__GPU_ABSENT) hd__gpu_emit_offsets(t, &config->offsets);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// segment_tiles: what each tile of reduce_segments has. Segments and elements are one sequence of
-// items, a segment before its first element, so that segment s is item s + offset[s]; tile t has
-// the items from t x HK_ITEMS on. Tiles are alike in work whatever the lengths are. Where the first
-// segment of each tile is known (`given`), tiles have so many elements instead.
+// segment_tiles: what each tile of reduce_segments has: the items of segment_search.cuh from
+// t x HK_ITEMS on, for tile t. Where the first segment of each tile is known (`given`), tiles have
+// so many elements instead.
 #include "device/kernel.cuh"
+#include "device/segment_search.cuh"
 #include "reduce/segment_tile.cuh"
 
 struct hk_segment_tiles_how {
@@ -13,55 +13,6 @@ struct hk_segment_tiles_how {
     const uint32_t
         *control; // launches done, see scan_lookback.cuh; reduce_segments counts this one
 };
-
-#define HK_WAYS    4  // in which a search divides what is left: its loads are under way together
-#define HK_FURTHER 16 // how much further away than before is tried
-
-// The first of segments low .. high - 1 that is item x or later.
-HK_FN int64_t hk_first_among(const hk_view *offsets, int64_t low, int64_t high, int64_t x)
-{
-    while (low < high) {
-        const int64_t step = (int64_t)((uint64_t)(high - low + HK_WAYS - 1) / HK_WAYS);
-        const int64_t from = low + step - 1, last = high - 1;
-        int64_t at[HK_WAYS - 1], bound[HK_WAYS - 1];
-#pragma unroll
-        for (int k = 0; k < HK_WAYS - 1; k++) {
-            at[k] = from + k * step < last ? from + k * step : last;
-            bound[k] = hk_bound(offsets, at[k]);
-        }
-#pragma unroll
-        for (int k = 0; k < HK_WAYS - 1; k++) {
-            const bool before = bound[k] < x - at[k];
-            if (before && at[k] >= low) low = at[k] + 1;
-            if (!before && at[k] < high) high = at[k];
-        }
-    }
-    return low;
-}
-
-// The first segment that is an item of tile t or later: near where it were if all segments were
-// alike. How near, is tried at both sides at once, further and further away.
-HK_FN int64_t hk_first_of(const hk_view *offsets, const hk_segment_tiles_how *how, int64_t tile)
-{
-    const int64_t x = tile * HK_ITEMS;
-    int64_t low = 0, high = how->segments;
-    if (tile >= how->tiles) return high;
-    if (tile == 0) return 0;
-    const int64_t guess = (int64_t)((double)x * (double)high / (double)(how->n + high));
-    for (int64_t far = 1;; far *= HK_FURTHER) {
-        const int64_t left = guess - far > low ? guess - far : low;
-        const int64_t right = guess + far < high ? guess + far : high;
-        const int64_t at_left = hk_bound(offsets, left), at_right = hk_bound(offsets, right);
-        const bool left_before = at_left < x - left, right_before = at_right < x - right;
-        const bool found = (left_before || left == low) && (!right_before || right == high);
-        if (left_before && left < high) low = left + 1;
-        if (right_before && right < high) low = right + 1;
-        if (!right_before && right < high) high = right;
-        if (!left_before && left < high) high = left;
-        if (found) break;
-    }
-    return hk_first_among(offsets, low, high, x);
-}
 
 HK_FN int64_t hk_of_next_lane(int64_t x)
 {
@@ -116,7 +67,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     const int64_t warp = ((int64_t)blockIdx.x * HK_THREADS + threadIdx.x) / HK_WARP;
     const int64_t tile = warp * (HK_WARP - 1) + hk_lane();
     const bool known = how.given != 0;
-    const int64_t first = !known              ? hk_first_of(&offsets, &how, tile)
+    const int64_t first = !known ? hk_first_of(&offsets, how.segments, how.n, tile, how.tiles)
                           : tile <= how.tiles ? how.given[tile]
                                               : 0;
     const int64_t next = hk_of_next_lane(first);

@@ -79,6 +79,7 @@ struct hk_sort_how {
     int32_t passes;     // of all launches, which may be one more than the key has digits
     int32_t in_place;   // an even number of passes moves the elements
     int32_t keeps_keys; // otherwise the last pass writes values alone
+    int64_t keep;       // of sort_block: elements of a row that are written
 };
 
 // ---- Words that tiles publish -------------------------------------------------------------------

@@ -5,6 +5,7 @@
 // same lengths. Where the queries of a block rise, those between the positions of its first and its
 // last one are all that can matter; if they fit, they are brought to shared memory.
 #include "device/kernel.cuh"
+#include "sort/block_vote.cuh"
 
 #define HK_RIGHT     HK_INVERT
 #define HK_BACKWARDS HK_BOTH
@@ -67,18 +68,6 @@ HK_FN hk_position hk_position_of(const hk_sorted *s, hk_in_0 query, int64_t n)
     hk_position at = 0;
     hk_halve(s, &query, &at, (hk_position)n, 1);
     return at;
-}
-
-// Whether it holds in all threads of a block.
-HK_FN bool hk_all_of_block(bool yes)
-{
-    uint32_t all;
-    asm volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; bar.red.and.pred q, 0, p;"
-                 " selp.u32 %0, 1, 0, q; }"
-                 : "=r"(all)
-                 : "r"((uint32_t)yes)
-                 : "memory");
-    return all != 0;
 }
 
 // Whether no query of a block's tile comes before the one before it: all threads are here.

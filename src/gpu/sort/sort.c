@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pass of hd_sort. A value of a usual size goes with the keys; otherwise indices do, by which
-// the values are gathered.
+// The pass of hd_sort: numbers by a radix sort, others by a merge sort. A value of a usual size
+// goes with numbers; otherwise indices do, by which the values are gathered.
 #include "patterns/sort/sort.h"
 #include "gpu/codegen/emit_kernel.h"
 #include "gpu/move/gather.h"
 #include "patterns/move/map.h"
 #include "patterns/scan/head_flags.h"
+#include "gpu/merge_sort/merge_sort.h"
 #include "sort_arrays.h"
+#include "gpu/segment_sort/sort_segments.h"
 
 #include <string.h>
 
 enum {
     MEMORY_MAX = 32, // blocks of device memory that a call takes
     VALUES_MAX = 4,  // arrays of values that are staged
-    SLICE_THREADS = 256,
-    SLICE_BLOCKS = 8 // of a multiprocessor
+    ROW_THREADS = 256,
+    ROW_BLOCKS = 8 // of a multiprocessor
 };
 
 typedef struct pass {
     hd__gpu_stage *s;
     hd__sort_job *job;
+    const char **why;
     hd__gpu_block memory[MEMORY_MAX];
     int32_t count; // of these
 } pass;
@@ -53,11 +56,13 @@ static hd_status copy_view(pass *p, hd_view from, hd_view to)
     return hd__gpu_map(p->s->ctx, &map, &why);
 }
 
+// A structure is aligned to the powers of two in its size.
 static bool is_dense(hd_view v)
 {
+    const size_t size = hd__size_of(v.type);
     hd__collapse(&v);
     return v.space == HD_DEVICE && v.ndim == 1 && (v.stride[0] == 1 || v.shape[0] <= 1) &&
-           (uintptr_t)v.data % hd__size_of(v.type) == 0;
+           (uintptr_t)v.data % (size & (0 - size)) == 0;
 }
 
 static hd_status take_like(pass *p, const hd_view *v, hd_view *dense)
@@ -86,6 +91,21 @@ static bool is_usual_size(size_t size)
     return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
 }
 
+// By a comparison nothing but indices goes with the keys.
+static hd_status sort_by(pass *p, const hd_view *keys, const hd_view *out, const hd_view *indices)
+{
+    const hd__sort_job *job = p->job;
+    const hd__gpu_merge_sort a = {.order = job->order,
+                                  .backwards = job->descending,
+                                  .type = keys->type,
+                                  .n = job->n,
+                                  .keys = (uintptr_t)keys->data,
+                                  .keys_out = (uintptr_t)out->data,
+                                  .index_bytes = indices != NULL ? hd__size_of(indices->type) : 0,
+                                  .indices = indices != NULL ? (uintptr_t)indices->data : 0};
+    return hd__gpu_merge_sort_run(p->s->ctx, p->s->gpu, &a, p->why);
+}
+
 // Sorts keys, and `to` with them: what is at `from`, or indices (NULL).
 static hd_status sort_with(pass *p, const hd_view *from, const hd_view *to)
 {
@@ -94,6 +114,10 @@ static hd_status sort_with(pass *p, const hd_view *from, const hd_view *to)
     const bool keeps = !hd__is_empty(&out);
     HD_TRY(make_dense(p, &keys));
     if (!keeps || !is_dense(out)) HD_TRY(take_like(p, &keys, &out));
+    if (job->order != NULL) {
+        HD_TRY(sort_by(p, &keys, &out, to));
+        return keeps && out.data != job->out.data ? copy_view(p, out, job->out) : HD_OK;
+    }
     hd__gpu_sort_arrays a = {.type = keys.type,
                              .descending = job->descending,
                              .keeps_keys = keeps,
@@ -147,88 +171,81 @@ static hd_status sort_indices(pass *p, hd_view (*values)[2])
 
 // ---- Rows and segments --------------------------------------------------------------------------
 
-// hk_slices of slice_ids.cuh.
-typedef struct slices {
-    int64_t n, length, offsets;
-    hd__gpu_address order, out, fault;
-} slices;
+// hk_rows of sort_row_order.cu.
+typedef struct rows {
+    int64_t n, length;
+    hd__gpu_address order, out;
+} rows;
 
-static hd_status launch_slices(pass *p, const char *kernel_name, const slices *s)
+// Indices of everything become those within rows.
+static hd_status count_from_rows(pass *p, hd_view *order)
 {
-    const hd_view *offsets = &p->job->segments;
+    hd_view within;
     hd__gpu *gpu = p->s->gpu;
     hd__gpu_kernel_config config;
     hd__gpu_kernel *kernel;
-    const hd_view none = hd_iota(1);
-    const hd__gpu_kernel_view view = hd__gpu_kernel_view_of(s->length > 0 ? &none : offsets);
+    HD_TRY(take_like(p, order, &within));
     memset(&config, 0, sizeof config);
-    strcpy(config.kernel, kernel_name);
+    strcpy(config.kernel, "sort_row_order");
     config.codegen_kind = HD__GPU_CODEGEN_OFFSETS;
     config.op = -1;
     config.k = config.rows = config.blocks = 1;
-    config.threads = SLICE_THREADS;
-    config.offsets = hd__gpu_layout_of(s->length > 0 ? &none : offsets);
+    config.threads = ROW_THREADS;
     HD_TRY(hd__gpu_kernel_for(p->s->ctx, gpu, &config, NULL, NULL, &kernel));
-    const int64_t most = s->n > s->offsets ? s->n : s->offsets;
-    const int64_t all = (most + SLICE_THREADS - 1) / SLICE_THREADS;
-    const int64_t fit = SLICE_BLOCKS * gpu->driver->properties(gpu->device)->multiprocessors;
-    const void *arguments[] = {&view, s};
+    const rows of = {p->job->n, p->job->length, (uintptr_t)order->data, (uintptr_t)within.data};
+    *order = within;
+    const int64_t all = (of.n + ROW_THREADS - 1) / ROW_THREADS;
+    const int64_t fit = ROW_BLOCKS * gpu->driver->properties(gpu->device)->multiprocessors;
+    const void *arguments[] = {&of};
     return gpu->driver->launch(p->s->ctx, gpu->device, kernel,
                                &(hd__gpu_launch){.blocks = all < fit ? all : fit,
-                                                 .threads = SLICE_THREADS,
-                                                 .argument_count = 2,
+                                                 .threads = ROW_THREADS,
+                                                 .argument_count = 1,
                                                  .arguments = arguments});
 }
 
-// The order of everything, then, stable, that of rows or segments: order becomes that.
-static hd_status order_slices(pass *p, hd_view *order, slices *s)
+// Offsets 0, length, 2 length, ... of rows; else those of segments, which the device checks.
+static hd_status find_offsets(pass *p, hd_view *offsets)
 {
-    hd__sort_job *job = p->job;
-    const hd_view out = job->out;
-    hd_view ids, sorted_ids;
-    HD_TRY(take_like(p, order, order));
-    HD_TRY(take_like(p, order, &ids));
-    HD_TRY(take_like(p, order, &sorted_ids));
-    job->out = HD_EMPTY;
-    const hd_status status = sort_with(p, NULL, order);
-    job->out = out;
-    HD_TRY(status);
-    s->order = (uintptr_t)order->data;
-    s->out = (uintptr_t)ids.data;
-    HD_TRY(launch_slices(p, "sort_slice_ids", s));
-    const hd__gpu_sort_arrays a = {.type = HD_U32,
-                                   .n = job->n,
-                                   .keys = s->out,
-                                   .keys_out = (uintptr_t)sorted_ids.data,
-                                   .value_bytes = sizeof(uint32_t),
-                                   .values = s->order,
-                                   .values_out = s->order};
-    return hd__gpu_sort_arrays_run(p->s->ctx, p->s->gpu, &a);
+    const hd__sort_job *job = p->job;
+    *offsets = job->segments;
+    if (!hd__is_empty(&job->segments)) {
+        HD_TRY(hd__gpu_stage_in(p->s, offsets));
+        hd__collapse(offsets);
+        return HD_OK;
+    }
+    *offsets = hd_view_of(HD_I64, NULL, job->n / job->length + 1);
+    offsets->space = HD_IMPLICIT;
+    offsets->scalar.i.start = 0;
+    offsets->scalar.i.step = job->length;
+    return HD_OK;
 }
 
 static hd_status sort_slices(pass *p, hd_view (*values)[2])
 {
-    hd__sort_job *job = p->job;
-    hd_view order = hd__gpu_array(HD_U32, 0, 0), within = order;
-    slices s = {.n = job->n};
-    if (hd__is_empty(&job->segments)) {
-        s.length = job->length;
-    } else {
-        HD_TRY(hd__gpu_stage_in(p->s, &job->segments));
-        hd__collapse(&job->segments);
-        HD_TRY(hd__gpu_workspace(p->s->ctx, p->s->gpu, HD__GPU_FAULT, 64, &s.fault));
-        s.offsets = hd_count(job->segments);
-        p->s->gpu->may_fault = true;
-    }
-    HD_TRY(order_slices(p, &order, &s));
-    if (s.length > 0 && !hd__is_empty(&job->indices)) HD_TRY(take_like(p, &order, &within));
-    s.out = (uintptr_t)within.data;
-    if (s.length == 0 || s.out != 0) HD_TRY(launch_slices(p, "sort_slice_order", &s));
-    if (!hd__is_empty(&job->out)) HD_TRY(gather_value(p, job->keys, job->out, &order));
+    const hd__sort_job *job = p->job;
+    const bool of_rows = hd__is_empty(&job->segments), keeps = !hd__is_empty(&job->out);
+    const bool indices = !hd__is_empty(&job->indices);
+    hd_view keys = job->keys, out = job->out, order = hd__gpu_array(HD_U32, 0, 0);
+    if (!keeps && !indices && job->value_count == 0) return HD_OK;
+    hd__gpu_sort_segments a = {.type = keys.type,
+                               .descending = job->descending,
+                               .n = job->n,
+                               .longest = of_rows ? job->length : job->n};
+    HD_TRY(find_offsets(p, &a.offsets));
+    HD_TRY(make_dense(p, &keys));
+    if (keeps && !is_dense(out)) HD_TRY(take_like(p, &keys, &out));
+    if (indices || job->value_count > 0) HD_TRY(take_like(p, &order, &order));
+    a.keys = (uintptr_t)keys.data;
+    a.keys_out = keeps ? (uintptr_t)out.data : 0;
+    a.order = (uintptr_t)order.data;
+    HD_TRY(hd__gpu_sort_segments_run(p->s->ctx, p->s->gpu, &a));
+    if (keeps && out.data != job->out.data) HD_TRY(copy_view(p, out, job->out));
     for (int64_t k = 0; k < job->value_count; k++)
         HD_TRY(gather_value(p, values[k][0], values[k][1], &order));
-    if (hd__is_empty(&job->indices)) return HD_OK;
-    return copy_view(p, s.length > 0 ? within : order, job->indices);
+    if (!indices) return HD_OK;
+    if (of_rows) HD_TRY(count_from_rows(p, &order));
+    return copy_view(p, order, job->indices);
 }
 
 // ---- All of it ----------------------------------------------------------------------------------
@@ -250,7 +267,8 @@ static hd_status run(pass *p)
     if (!indices && job->value_count == 0)
         return hd__is_empty(&job->out) ? HD_OK : sort_with(p, NULL, NULL);
     const hd_view *value = &values[0][0];
-    if (!indices && job->value_count == 1 && is_usual_size(hd__size_of(value->type)))
+    if (!indices && job->order == NULL && job->value_count == 1 &&
+        is_usual_size(hd__size_of(value->type)))
         return sort_with_value(p, values[0][0], values[0][1]);
     return sort_indices(p, values);
 }
@@ -259,10 +277,10 @@ hd_status hd__gpu_sort(hd_context *ctx, const void *any, const char **why)
 {
     hd__sort_job job = *(const hd__sort_job *)any;
     hd__gpu_stage s = {.ctx = ctx};
-    pass p = {.s = &s, .job = &job};
+    pass p = {.s = &s, .job = &job, .why = why};
     const bool slices = !hd__is_empty(&job.segments) || job.length != job.n;
-    *why = job.order != NULL                         ? "it does not sort by a comparison"
-           : slices && job.keys.type == HD_BOOL      ? "it does not sort rows or segments of bool"
+    *why = slices && job.keys.type == HD_BOOL ? "it does not sort rows or segments of bool"
+           : slices && job.order != NULL      ? "it does not sort rows or segments by a comparison"
            : slices && job.keys.space == HD_IMPLICIT ? "it does not sort rows of implicit views"
            : slices && job.n >> 32 != 0   ? "it sorts rows and segments of less than 2^32 elements"
            : job.value_count > VALUES_MAX ? "it moves at most four arrays of values"

@@ -5,8 +5,6 @@
 // of 8 and 16 bits without values are counted and written from the counts.
 #include "sort_arrays.h"
 
-#include "gpu/codegen/emit_kernel.h"
-
 #include <string.h>
 
 enum {
@@ -16,6 +14,7 @@ enum {
     SMALL_ROWS = 4,
     PASSES_MAX = 8,
     COUNT_THREADS = 1024,
+    KNOWN_ROWS = 2,          // where the passes are: more would take more registers
     COUNT_ROWS = 4,          // of 16 bytes that a thread asks for at once
     COUNT_BYTES = 128 << 10, // of counters of one block
     FEW_COPIES = 2,          // of counters of small inputs
@@ -23,7 +22,7 @@ enum {
     BESIDE_BYTES = 1 << 10,  // of shared memory that the device keeps
     SPARE_BYTES = 32 << 20,  // that are kept between calls
     FILL_THREADS = 256,
-    FILL_ROWS = 8,
+    FILL_ROWS_MIN = 2,
     FILL_COUNT_ROWS = 2, // 2^14 keys of 16 bits a block and round: sort_count.cu
     VALUES = 1 << 16,    // of keys of 16 bits
     CONTROL_BEGIN = 64 + 8 * PASSES_MAX * RADIX, // of hk_sort_control
@@ -37,6 +36,7 @@ typedef struct sort_how {
     hd__gpu_address control, word;
     int64_t words;
     int32_t pass, passes, in_place, keeps_keys;
+    int64_t keep;
 } sort_how;
 
 typedef struct pass {
@@ -50,8 +50,8 @@ typedef struct pass {
 
 // ---- Counting -----------------------------------------------------------------------------------
 
-static void fill_config(const pass *p, const char *kernel, int32_t threads,
-                        hd__gpu_kernel_config *config)
+void hd__gpu_sort_config(const hd__gpu_sort_arrays *a, const char *kernel, int32_t threads,
+                         hd__gpu_kernel_config *config)
 {
     memset(config, 0, sizeof *config);
     strcpy(config->kernel, kernel);
@@ -60,10 +60,10 @@ static void fill_config(const pass *p, const char *kernel, int32_t threads,
     config->hint = 8;
     config->k = config->rows = config->blocks = config->items = 1;
     config->threads = threads;
-    config->in[0].type = p->a->type;
-    config->invert = p->a->descending;
-    config->stage_bytes = (int32_t)p->a->value_bytes;
-    config->wide_keys = p->a->n >> 32 != 0;
+    config->in[0].type = a->type;
+    config->invert = a->descending;
+    config->stage_bytes = (int32_t)a->value_bytes;
+    config->wide_keys = a->n >> 32 != 0;
 }
 
 // known: the passes are; otherwise it plans them.
@@ -75,15 +75,16 @@ static hd_status launch_histogram(pass *p, bool known)
     const int64_t counters = 4 * RADIX * (int64_t)p->key_bytes;
     const int64_t all = gpu->driver->properties(gpu->device)->shared_bytes - BESIDE_BYTES;
     const int64_t most = all < COUNT_BYTES ? all : COUNT_BYTES;
-    fill_config(p, "sort_histogram", gpu->tuning.sort_count_threads, &config);
+    hd__gpu_sort_config(p->a, "sort_histogram", gpu->tuning.sort_count_threads, &config);
     config.stage_bytes = 0;
     config.wide_keys = 0;
-    config.rows = COUNT_ROWS;
+    config.rows = known ? KNOWN_ROWS : COUNT_ROWS;
+    if (known) config.blocks = 2048 / config.threads;
     config.known = known;
     config.items = p->how.n < FEW_KEYS ? FEW_COPIES : gpu->tuning.sort_copies;
     while (config.items > 1 && config.items * counters > most) config.items /= 2;
     HD_TRY(hd__gpu_kernel_for(p->ctx, gpu, &config, NULL, NULL, &kernel));
-    const int64_t tile = config.threads * COUNT_ROWS * 16 / (int64_t)p->key_bytes;
+    const int64_t tile = config.threads * config.rows * 16 / (int64_t)p->key_bytes;
     const int64_t tiles = (p->how.n + tile - 1) / tile;
     int64_t blocks = 2048 / config.threads;
     while (blocks > 1 && blocks * (config.items * counters + BESIDE_BYTES) > all) blocks--;
@@ -120,7 +121,7 @@ static hd_status launch_count(pass *p, hd__gpu_address *begin)
                              &how.done));
     how.count = how.done + 64;
     *begin = how.begin = how.count + 4 * VALUES;
-    fill_config(p, "sort_count", COUNT_THREADS, &config);
+    hd__gpu_sort_config(p->a, "sort_count", COUNT_THREADS, &config);
     config.rows = FILL_COUNT_ROWS;
     HD_TRY(hd__gpu_kernel_for(p->ctx, gpu, &config, NULL, NULL, &kernel));
     const int64_t tile = COUNT_THREADS * FILL_COUNT_ROWS * 16 / (int64_t)p->key_bytes;
@@ -141,8 +142,10 @@ static hd_status launch_fill(pass *p)
     hd__gpu_kernel_config config;
     hd__gpu_kernel *kernel;
     fill_how how = {.n = p->how.n, .out = p->how.key_out};
-    fill_config(p, "sort_fill", FILL_THREADS, &config);
-    config.rows = FILL_ROWS;
+    hd__gpu_sort_config(p->a, "sort_fill", FILL_THREADS, &config);
+    config.rows = hd__gpu_rows_for(gpu, how.n * (int64_t)p->key_bytes, FILL_THREADS * 16,
+                                   FILL_ROWS_MIN, gpu->tuning.sort_fill_rows);
+    const int64_t fill_rows = config.rows;
     HD_TRY(hd__gpu_kernel_for(p->ctx, gpu, &config, NULL, NULL, &kernel));
     if (p->key_bytes == 1) {
         HD_TRY(hd__gpu_workspace(p->ctx, gpu, HD__GPU_SORT, CONTROL_BYTES, &p->how.control));
@@ -151,7 +154,7 @@ static hd_status launch_fill(pass *p)
     } else {
         HD_TRY(launch_count(p, &how.begin));
     }
-    const int64_t tile = FILL_THREADS * FILL_ROWS * 16 / (int64_t)p->key_bytes;
+    const int64_t tile = FILL_THREADS * fill_rows * 16 / (int64_t)p->key_bytes;
     const void *arguments[] = {&how};
     return gpu->driver->launch(p->ctx, gpu->device, kernel,
                                &(hd__gpu_launch){.blocks = how.n / tile + 2,
@@ -173,27 +176,28 @@ static bool is_filled(const pass *p)
 
 // ---- Passes -------------------------------------------------------------------------------------
 
-// hk_sort_tile of sort_pass.cu, and the elements behind it.
-static int64_t tile_bytes(const pass *p, const hd__gpu_kernel_config *config)
+// hk_sort_tile of sort_tile.cuh, and the elements behind it.
+int64_t hd__gpu_sort_tile_bytes(const hd__gpu_sort_arrays *a, const hd__gpu_kernel_config *config)
 {
     const int64_t warps = config->threads / 32, tile = (int64_t)config->threads * config->rows;
     return 4 * RADIX * warps + 8 * RADIX + 64 +
-           (tile * (int64_t)(p->key_bytes + p->a->value_bytes) + 63);
+           (tile * (int64_t)(hd__size_of(a->type) + a->value_bytes) + 63);
 }
 
-static void fill_tiles(const pass *p, hd__gpu_kernel_config *config)
+void hd__gpu_sort_tiles(const hd__gpu *gpu, const hd__gpu_sort_arrays *a,
+                        hd__gpu_kernel_config *config)
 {
     static const int32_t few[][2] = {{256, 4}, {512, 8}}; // threads, rows
-    const hd__gpu *gpu = p->gpu;
     const hd__gpu_tuning *t = &gpu->tuning;
     const hd__gpu_properties *props = gpu->driver->properties(gpu->device);
-    const bool wide = p->key_bytes == 8;
-    fill_config(p, "sort_pass", wide ? t->sort_wide_threads : t->sort_threads, config);
+    const bool wide = hd__size_of(a->type) == 8;
+    hd__gpu_sort_config(a, "sort_pass", wide ? t->sort_wide_threads : t->sort_threads, config);
     config->rows = wide ? t->sort_wide_rows : t->sort_rows;
     config->items = t->sort_steps;
     config->blocks = t->sort_blocks;
+    config->direct = t->sort_early != 0; // HK_EARLY_COUNTS
     for (size_t k = 0; k < sizeof few / sizeof *few; k++) {
-        if (p->a->n > (int64_t)t->sort_few * few[k][0] * few[k][1]) continue;
+        if (a->n > (int64_t)t->sort_few * few[k][0] * few[k][1]) continue;
         config->threads = few[k][0];
         config->rows = few[k][1];
         config->items = t->sort_few_steps;
@@ -204,18 +208,18 @@ static void fill_tiles(const pass *p, hd__gpu_kernel_config *config)
     if (config->rows < 1) config->rows = 1;
     if (config->blocks < 1) config->blocks = 1;
     while (config->rows > 1 &&
-           config->blocks * tile_bytes(p, config) > props->shared_bytes - BESIDE_BYTES)
+           config->blocks * hd__gpu_sort_tile_bytes(a, config) > props->shared_bytes - BESIDE_BYTES)
         config->rows--;
     if (config->blocks * config->threads > 2048) config->blocks = 2048 / config->threads;
 }
 
-// One launch of one block.
-static hd_status launch_block(pass *p)
+// One launch of a block for each row.
+static hd_status launch_block(pass *p, int64_t rows)
 {
     hd__gpu *gpu = p->gpu;
     hd__gpu_kernel_config config;
     hd__gpu_kernel *kernel;
-    fill_config(p, "sort_block", SMALL_THREADS, &config);
+    hd__gpu_sort_config(p->a, "sort_block", SMALL_THREADS, &config);
     config.rows = SMALL_ROWS;
     while (config.threads < SMALL_THREADS_MAX && config.threads * config.rows < p->how.n)
         config.threads *= 2;
@@ -224,7 +228,7 @@ static hd_status launch_block(pass *p)
     const void *arguments[] = {&p->how};
     const int32_t tile = config.threads * config.rows;
     return gpu->driver->launch(p->ctx, gpu->device, kernel,
-                               &(hd__gpu_launch){.blocks = 1,
+                               &(hd__gpu_launch){.blocks = rows,
                                                  .threads = config.threads,
                                                  .shared_bytes = config.threads / 32 * 4 * RADIX +
                                                                  64 +
@@ -251,7 +255,7 @@ static hd_status launch_passes(pass *p)
     hd__gpu *gpu = p->gpu;
     hd__gpu_kernel_config config;
     hd__gpu_kernel *kernel;
-    fill_tiles(p, &config);
+    hd__gpu_sort_tiles(gpu, p->a, &config);
     const int64_t tile = (int64_t)config.threads * config.rows, n = p->a->n;
     const int64_t tiles = (n + tile - 1) / tile;
     p->how.words = tiles * RADIX;
@@ -268,18 +272,18 @@ static hd_status launch_passes(pass *p)
     HD_TRY(launch_histogram(p, false));
     for (p->how.pass = 0; p->how.pass < p->how.passes; p->how.pass++) {
         const void *arguments[] = {&p->how};
-        HD_TRY(
-            gpu->driver->launch(p->ctx, gpu->device, kernel,
-                                &(hd__gpu_launch){.blocks = tiles,
-                                                  .threads = config.threads,
-                                                  .shared_bytes = (int32_t)tile_bytes(p, &config),
-                                                  .argument_count = 1,
-                                                  .arguments = arguments}));
+        HD_TRY(gpu->driver->launch(
+            p->ctx, gpu->device, kernel,
+            &(hd__gpu_launch){.blocks = tiles,
+                              .threads = config.threads,
+                              .shared_bytes = (int32_t)hd__gpu_sort_tile_bytes(p->a, &config),
+                              .argument_count = 1,
+                              .arguments = arguments}));
     }
     return HD_OK;
 }
 
-hd_status hd__gpu_sort_arrays_run(hd_context *ctx, hd__gpu *gpu, const hd__gpu_sort_arrays *a)
+static pass pass_of(hd_context *ctx, hd__gpu *gpu, const hd__gpu_sort_arrays *a)
 {
     pass p = {.ctx = ctx, .gpu = gpu, .a = a, .key_bytes = hd__size_of(a->type)};
     p.how = (sort_how){.n = a->n,
@@ -289,11 +293,26 @@ hd_status hd__gpu_sort_arrays_run(hd_context *ctx, hd__gpu *gpu, const hd__gpu_s
                        .value_out = a->values_out,
                        .in_place =
                            a->keys == a->keys_out || (a->values != 0 && a->values == a->values_out),
-                       .keeps_keys = a->keeps_keys};
-    const hd_status status = a->n <= gpu->tuning.sort_small ? launch_block(&p)
+                       .keeps_keys = a->keeps_keys,
+                       .keep = a->n};
+    return p;
+}
+
+hd_status hd__gpu_sort_arrays_run(hd_context *ctx, hd__gpu *gpu, const hd__gpu_sort_arrays *a)
+{
+    pass p = pass_of(ctx, gpu, a);
+    const hd_status status = a->n <= gpu->tuning.sort_small ? launch_block(&p, 1)
                              : is_filled(&p)                ? launch_fill(&p)
                                                             : launch_passes(&p);
     if (p.spare_bytes > 0 && p.how.key_spare != 0)
         hd__gpu_release(gpu, p.how.key_spare, p.spare_bytes);
     return status;
+}
+
+hd_status hd__gpu_sort_rows_run(hd_context *ctx, hd__gpu *gpu, const hd__gpu_sort_arrays *a,
+                                int64_t rows, int64_t keep)
+{
+    pass p = pass_of(ctx, gpu, a);
+    p.how.keep = keep;
+    return launch_block(&p, rows);
 }

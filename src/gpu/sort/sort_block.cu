@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sort_block: a few keys by one block, LSD radix sort in shared memory. Where values go with the
-// keys, their indices do, and the values are gathered at the end. Digits that are the same in all
-// keys are passed over.
+// sort_block: a few keys by one block, LSD radix sort in shared memory; of many rows each by a
+// block of its own, which writes the first of them. Where values go with the keys, their indices
+// do, and the values are gathered at the end. Digits that are the same in all keys are passed over.
 #include "device/kernel.cuh"
 #include "sort/rank.cuh"
 
@@ -79,20 +79,22 @@ HK_FN void hk_sort_digit(hk_small_tile *tile, hk_bits *key, uint32_t *index, int
 HK_FN void hk_move_values(const hk_sort_how *how, const uint32_t *index, int mine, int valid)
 {
 #if HK_VALUE_BYTES > 0
+    const hk_value *const from = how->value_in + blockIdx.x * how->n;
+    hk_value *const to = how->value_out + blockIdx.x * how->keep;
     hk_value value[HK_ROWS];
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
         if (mine + r * HK_WARP >= valid) continue;
 #if HK_VALUE_BYTES == 4 || HK_VALUE_BYTES == 8
-        value[r] = how->value_in != 0 ? how->value_in[index[r]] : (hk_value)index[r];
+        value[r] = how->value_in != 0 ? from[index[r]] : (hk_value)index[r];
 #else
-        value[r] = how->value_in[index[r]];
+        value[r] = from[index[r]];
 #endif
     }
-    hk_block_barrier(); // unseen: device memory within a block
+    hk_block_barrier(); // value_out may be value_in
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++)
-        if (mine + r * HK_WARP < valid) how->value_out[mine + r * HK_WARP] = value[r];
+        if (mine + r * HK_WARP < how->keep) to[mine + r * HK_WARP] = value[r];
 #endif
 }
 
@@ -102,6 +104,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     hk_begin();
     hk_small_tile *const tile = (hk_small_tile *)hk_tile_memory;
     const int valid = (int)how.n;
+    const hk_bits *const from = how.key_in + blockIdx.x * how.n;
+    hk_bits *const to = how.key_out + blockIdx.x * how.keep;
     const int mine = (int)threadIdx.x / HK_WARP * HK_ROWS * HK_WARP + hk_lane();
     hk_bits key[HK_ROWS];
     uint32_t index[HK_ROWS];
@@ -109,15 +113,15 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     for (int r = 0; r < HK_ROWS; r++) {
         index[r] = (uint32_t)(mine + r * HK_WARP);
         key[r] = hk_last_key();
-        if ((int)index[r] < valid) key[r] = hk_key_from(how.key_in[index[r]]);
+        if ((int)index[r] < valid) key[r] = hk_key_from(from[index[r]]);
     }
-    const hk_bits first = hk_key_from(how.key_in[0]);
+    const hk_bits first = hk_key_from(from[0]);
     const uint64_t differs = hk_bits_that_differ(tile, key, first, mine, valid);
 #pragma unroll 1
     for (int shift = 0; shift < 8 * (int)sizeof(hk_bits); shift += HK_DIGIT_BITS)
         if ((differs >> shift & (HK_RADIX - 1)) != 0) hk_sort_digit(tile, key, index, mine, shift);
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++)
-        if (how.keeps_keys && mine + r * HK_WARP < valid) how.key_out[mine + r * HK_WARP] = key[r];
+        if (how.keeps_keys && mine + r * HK_WARP < how.keep) to[mine + r * HK_WARP] = key[r];
     hk_move_values(&how, index, mine, valid);
 }

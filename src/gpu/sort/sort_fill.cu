@@ -12,11 +12,6 @@
 #define HK_BINS_MOST 2048 // of a block in shared memory
 #define HK_TILE      (HK_ROWS * HK_THREADS * HK_UNIT_KEYS)
 
-union hk_some_keys {
-    uint32_t w[4];
-    hk_bits x[HK_UNIT_KEYS];
-};
-
 struct hk_fill_how {
     int64_t n;
     hk_bits *out;
@@ -56,15 +51,65 @@ HK_FN int hk_bin_of(const uint32_t *begin, int low, int high, uint32_t i)
     return low;
 }
 
-HK_FN void hk_write_unit(const hk_fill_how *how, int64_t i, const hk_some_keys *k)
+#define HK_WORD_KEYS (HK_UNIT_KEYS / 4)
+#define HK_KEY_BITS  (8 * (int)sizeof(hk_bits))
+
+HK_FN void hk_write_unit(const hk_fill_how *how, int64_t i, const uint32_t *w)
 {
     if (i >= 0 && i + HK_UNIT_KEYS <= how->n) {
-        hk_write_16(how->out + i, k->w);
+        hk_write_16(how->out + i, w);
         return;
     }
 #pragma unroll
     for (int j = 0; j < HK_UNIT_KEYS; j++)
-        if (i + j >= 0 && i + j < how->n) how->out[i + j] = k->x[j];
+        if (i + j >= 0 && i + j < how->n)
+            how->out[i + j] = (hk_bits)(w[j / HK_WORD_KEYS] >> j % HK_WORD_KEYS * HK_KEY_BITS);
+}
+
+// Keys j of a unit, one after another.
+HK_FN void hk_set_key(uint32_t *w, int j, hk_bits key)
+{
+    const uint32_t bits = (uint32_t)key << j % HK_WORD_KEYS * HK_KEY_BITS;
+    w[j / HK_WORD_KEYS] = j % HK_WORD_KEYS == 0 ? bits : w[j / HK_WORD_KEYS] | bits;
+}
+
+// The unit that begins `within` the tile, in bin `from` or later; most have keys of one bin. The
+// bin of its first key.
+HK_FN int hk_unit_of_block(const uint32_t *begin, int low, int from, int bins, uint32_t within,
+                           uint32_t *w)
+{
+    int bin = from;
+    if (begin[bin + 1] <= within) bin = hk_bin_of(begin, bin + 1, bins, within);
+    const int first = bin;
+    if (begin[bin + 1] >= within + HK_UNIT_KEYS) {
+        const uint32_t key = hk_key_of_order((uint32_t)(low + bin));
+#pragma unroll
+        for (int k = 0; k < 4; k++) w[k] = key * (sizeof(hk_bits) == 1 ? 0x01010101u : 0x00010001u);
+        return first;
+    }
+#pragma unroll
+    for (int j = 0; j < HK_UNIT_KEYS; j++) {
+        while (begin[bin + 1] <= within + j) bin++;
+        hk_set_key(w, j, hk_key_of_order((uint32_t)(low + bin)));
+    }
+    return first;
+}
+
+// The same where there are more bins than shared memory has room for: each key is searched for.
+HK_FN void hk_unit_of_device(const uint64_t *begin, int low, int bins, int64_t i, uint32_t *w)
+{
+#pragma unroll
+    for (int j = 0; j < HK_UNIT_KEYS; j++) {
+        int least = low, most = low + bins;
+        while (most - least > 1) {
+            const int middle = (least + most) / 2;
+            if ((int64_t)begin[middle] <= i + j)
+                least = middle;
+            else
+                most = middle;
+        }
+        hk_set_key(w, j, hk_key_of_order((uint32_t)least));
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
@@ -91,36 +136,17 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     }
     if (threadIdx.x == 0 && held) begin[bins] = ~0u;
     hk_block_barrier();
+    int bin = 0;
 #pragma unroll 1
     for (int r = 0; r < HK_ROWS; r++) {
         const int u = r * HK_THREADS + (int)threadIdx.x;
         const int64_t i = first + (int64_t)u * HK_UNIT_KEYS;
-        const uint32_t within = (uint32_t)u * HK_UNIT_KEYS;
         if (i >= how.n) return;
-        hk_some_keys k;
-        int bin = 0;
-        if (held) {
-            bin = bins == 1 ? 0 : hk_bin_of(begin, 0, bins, within);
-            const bool same = begin[bin + 1] >= within + HK_UNIT_KEYS;
-#pragma unroll
-            for (int j = 0; j < HK_UNIT_KEYS; j++) {
-                while (!same && begin[bin + 1] <= within + j) bin++;
-                k.x[j] = hk_key_of_order((uint32_t)(low + bin));
-            }
-        } else {
-#pragma unroll 1
-            for (int j = 0; j < HK_UNIT_KEYS; j++) {
-                int least = low, most = low + bins; // as hk_bin_of, in device memory
-                while (most - least > 1) {
-                    const int middle = (least + most) / 2;
-                    if ((int64_t)how.begin[middle] <= i + j)
-                        least = middle;
-                    else
-                        most = middle;
-                }
-                k.x[j] = hk_key_of_order((uint32_t)least);
-            }
-        }
-        hk_write_unit(&how, i, &k);
+        uint32_t w[4];
+        if (held)
+            bin = hk_unit_of_block(begin, low, bin, bins, (uint32_t)u * HK_UNIT_KEYS, w);
+        else
+            hk_unit_of_device(how.begin, low, bins, i, w);
+        hk_write_unit(&how, i, w);
     }
 }

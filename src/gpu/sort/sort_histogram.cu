@@ -96,6 +96,38 @@ HK_FN void hk_count_units(const hk_sort_how *how, const hk_bits *at, int64_t uni
     }
 }
 
+// The same where nothing is asked of the order. The units of a round are asked for in the round
+// before.
+HK_FN void hk_read_units(const hk_bits *at, int64_t first, int64_t units, hk_some_keys *k)
+{
+#pragma unroll
+    for (int r = 0; r < HK_ROWS; r++) {
+        const int64_t u = first + r * HK_THREADS + threadIdx.x;
+        if (u < units) hk_read_16(at + u * HK_UNIT_KEYS, k[r].w);
+    }
+}
+
+HK_FN void hk_count_known_units(const hk_bits *at, int64_t units)
+{
+    const int64_t step = (int64_t)gridDim.x * HK_ROWS * HK_THREADS;
+    int64_t first = (int64_t)blockIdx.x * HK_ROWS * HK_THREADS;
+    hk_some_keys next[HK_ROWS];
+    hk_read_units(at, first, units, next);
+#pragma unroll 1
+    for (; first < units; first += step) {
+        hk_some_keys k[HK_ROWS];
+#pragma unroll
+        for (int r = 0; r < HK_ROWS; r++) k[r] = next[r];
+        hk_read_units(at, first + step, units, next);
+#pragma unroll
+        for (int r = 0; r < HK_ROWS; r++) {
+            if (first + r * HK_THREADS + threadIdx.x >= units) continue;
+#pragma unroll
+            for (int j = 0; j < HK_UNIT_KEYS; j++) hk_count_digits(hk_key_from(k[r].x[j]));
+        }
+    }
+}
+
 // ---- The last block -----------------------------------------------------------------------------
 
 // Where the digits of each pass begin; a pass whose digit is the same everywhere is not active.
@@ -135,8 +167,8 @@ HK_FN void hk_find_begins(const hk_sort_how *how, uint32_t *active, uint64_t *of
 HK_FN void hk_plan_passes(const hk_sort_how *how, uint32_t active)
 {
     hk_sort_control *const c = how->control;
-    if (c->unsorted == 0) active = 0;
-    c->unsorted = 0;
+    if (hk_load_relaxed(&c->unsorted) == 0) active = 0;
+    hk_store_relaxed(&c->unsorted, 0);
     int moves = hk_popc((int)active);
     const bool indices = how->value_in == 0 && how->value_out != 0; // they are always written
     bool copies = how->in_place ? moves % 2 != 0 || (moves == 0 && indices) : moves == 0;
@@ -172,7 +204,7 @@ HK_FN void hk_take_epochs(const hk_sort_how *how, uint32_t *clears)
     for (int64_t k = threadIdx.x; k < how->words; k += HK_THREADS) how->word[k] = 0;
 }
 
-extern "C" __global__ void __launch_bounds__(HK_THREADS)
+extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     sort_histogram(const __grid_constant__ hk_sort_how how)
 {
     hk_begin();
@@ -189,7 +221,10 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         hk_count_ends(&how, 0, head, &unsorted);
         hk_count_ends(&how, head + units * HK_UNIT_KEYS, how.n, &unsorted);
     }
-    hk_count_units(&how, how.key_in + head, units, &unsorted);
+    if (HK_KNOWN)
+        hk_count_known_units(how.key_in + head, units);
+    else
+        hk_count_units(&how, how.key_in + head, units, &unsorted);
     const int64_t tail = head + units * HK_UNIT_KEYS;
     if (blockIdx.x == 0 && threadIdx.x == 0 && tail > 0 && tail < how.n)
         unsorted =
@@ -207,7 +242,10 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     if (!hk_is_last_block(&c->done, &is_last)) return;
     hk_find_begins(&how, &active, of_warp);
     if (HK_KNOWN) {
-        if (threadIdx.x == 0) c->done = c->unsorted = 0;
+        if (threadIdx.x == 0) {
+            c->done = 0;
+            hk_store_relaxed(&c->unsorted, 0);
+        }
         return;
     }
     if (threadIdx.x == 0) hk_plan_passes(&how, active);

@@ -4,6 +4,7 @@
 #include "core/operators/products.h"
 
 HD__BRINGS(slide)
+HD__BRINGS_PASS(slide)
 
 static const char call[] = "hd_slide";
 
@@ -43,7 +44,7 @@ hd_status hd_slide(hd_context *ctx, hd_view in, const hd_operator *op, int64_t w
     hd__slide_job job;
     hd_type element;
     const hd_function *map;
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_slide_options, options, o));
     HD__LIFT(&in, &out);
     const hd__fold_options requested = {.ddof = o->ddof, .accumulate = o->accumulate};

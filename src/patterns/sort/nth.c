@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 HD__BRINGS(nth)
+HD__BRINGS_PASS(nth)
 
 // What both calls have.
 typedef struct request {
@@ -52,10 +53,20 @@ static hd_status check_fit(hd_context *ctx, const request *r, const hd__nth_job 
                     hd__shape_text(v, got), hd__shape_text(&like, want));
 }
 
+// The host reads it.
+static hd_status check_on_host(hd_context *ctx, const char *call, const char *name,
+                               const hd_view *v)
+{
+    if (v->space != HD_DEVICE) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s are on a device; expected host memory", call,
+                    name);
+}
+
 static hd_status check_at(hd_context *ctx, const request *r, const hd__nth_job *job)
 {
     const bool ranks = job->method < 0, plain = r->axis == 0 && hd__is_empty(r->segments);
     HD_TRY(hd__check_input_as(ctx, &r->at, "%s: %s", job->call, r->at_name));
+    HD_TRY(check_on_host(ctx, job->call, r->at_name, &r->at));
     if (ranks ? !hd__is_integer(r->at.type) : r->at.type != HD_F32 && r->at.type != HD_F64)
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s are %s; expected %s", job->call, r->at_name,
                         hd_type_name(r->at.type), ranks ? "an integer type" : "f32 or f64");
@@ -77,6 +88,7 @@ static hd_status check_rows(hd_context *ctx, const request *r, hd__nth_job *job,
             return hd__fail(ctx, HD_ERROR_SHAPE, "%s: segments need one dimension, in has %d",
                             job->call, (int)r->in.ndim);
         HD_TRY(hd__check_offsets(ctx, job->call, r->segments, 1));
+        HD_TRY(check_on_host(ctx, job->call, "segments", r->segments));
         job->rows = r->segments->shape[0] - 1;
         return HD_OK;
     }
@@ -212,7 +224,7 @@ hd_status hd_nth(hd_context *ctx, hd_view in, hd_view ranks, hd_view out,
 {
     static const char call[] = "hd_nth";
     hd_nth_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_nth_options, options, o));
     HD__LIFT(&in, &ranks, &out);
     HD_TRY(hd__check_input(ctx, "hd_nth: in", &in));
@@ -254,7 +266,7 @@ hd_status hd_quantiles(hd_context *ctx, hd_view in, hd_view probabilities, hd_vi
     static const char call[] = "hd_quantiles";
     static const hd_view none = {0};
     hd_quantiles_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_quantiles_options, options, o));
     HD__LIFT(&in, &probabilities, &out);
     HD_TRY(hd__check_input(ctx, "hd_quantiles: in", &in));

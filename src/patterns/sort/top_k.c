@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 HD__BRINGS(top_k)
+HD__BRINGS_PASS(top_k)
 
 static const char call[] = "hd_top_k";
 
@@ -151,7 +152,7 @@ hd_status hd_top_k(hd_context *ctx, hd_view keys_in, int64_t k, hd_view keys_out
                    const hd_top_k_options *options)
 {
     hd_top_k_options o[1];
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_top_k_options, options, o));
     HD__LIFT(&keys_in, &keys_out);
     HD_TRY(hd__check_input(ctx, "hd_top_k: keys_in", &keys_in));

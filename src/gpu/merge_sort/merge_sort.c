@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Merge sort by a comparison: tiles are sorted in shared memory (merge_sort_block), then each pass
+// merges pairs of runs along the merge path (Odeh and others 2012, Green and others 2012), from the
+// output to spare memory and back, such that the last one writes the output.
+#include "merge_sort.h"
+#include "gpu/codegen/emit_kernel.h"
+#include "gpu/codegen/order_function.h"
+
+#include <string.h>
+
+enum {
+    TILE_BYTES = 36 << 10, // of elements, and which they are
+    PLACE_BYTES = 2,
+    THREADS = 256
+};
+
+// hk_runs_how of runs.cuh.
+typedef struct runs_how {
+    int64_t n, tiles, run;
+    hd__gpu_address from, to, index_from, index_to, split, unsorted;
+} runs_how;
+
+typedef struct sorting {
+    hd_context *ctx;
+    hd__gpu *gpu;
+    const hd__gpu_merge_sort *a;
+    hd__gpu_order order;
+    hd__gpu_kernel_config config;
+    runs_how how;
+    hd__gpu_address spare, spare_index;
+    hd__gpu_block memory;
+} sorting;
+
+static void fill_config(sorting *s)
+{
+    const size_t size = hd__size_of(s->order.type), each = size + PLACE_BYTES;
+    const hd_view keys = hd__gpu_array(s->order.type, s->a->keys, s->a->n);
+    const hd__reader in = {.inputs = 1, .view = {keys}};
+    hd__gpu_kernel_config *config = &s->config;
+    memset(config, 0, sizeof *config);
+    config->codegen_kind = HD__GPU_CODEGEN_ORDER;
+    config->op = -1;
+    hd__gpu_config_inputs(config, &in, 0);
+    config->k = config->blocks = 1;
+    config->rows = s->gpu->tuning.merge_sort_items;
+    config->threads = s->gpu->tuning.merge_sort_threads;
+    while (config->rows > 1 && (size_t)(config->rows * config->threads) * each > TILE_BYTES)
+        config->rows = config->rows > 2 ? config->rows - 2 : 1;
+    while (config->threads > 32 && (size_t)(config->rows * config->threads) * each > TILE_BYTES)
+        config->threads /= 2;
+    config->stage_bytes = (int32_t)((size_t)(config->rows * config->threads) * size);
+    config->both = s->a->backwards;
+    config->wide_keys = s->a->index_bytes == 8;
+}
+
+static hd_status launch(const sorting *s, const char *name, int64_t blocks, int32_t threads,
+                        const void *more)
+{
+    hd__gpu_kernel *kernel;
+    hd__gpu_kernel_config config = s->config;
+    strcpy(config.kernel, name);
+    config.threads = threads;
+    HD_TRY(hd__gpu_kernel_for(s->ctx, s->gpu, &config, NULL, &s->order.precedes, &kernel));
+    const void *arguments[] = {&s->how, more};
+    return s->gpu->driver->launch(s->ctx, s->gpu->device, kernel,
+                                  &(hd__gpu_launch){.blocks = blocks,
+                                                    .threads = threads,
+                                                    .argument_count = more != NULL ? 2 : 1,
+                                                    .arguments = arguments});
+}
+
+// Where the elements are after a pass: `left` passes are to come.
+static void put_side(sorting *s, int left)
+{
+    const bool out = left % 2 == 0;
+    s->how.to = out ? s->a->keys_out : s->spare;
+    if (s->a->index_bytes > 0) s->how.index_to = out ? s->a->indices : s->spare_index;
+}
+
+static hd_status merge_runs(sorting *s, int left)
+{
+    const int64_t items = (int64_t)s->config.rows * s->config.threads;
+    s->how.from = s->how.to;
+    s->how.index_from = s->how.index_to;
+    put_side(s, left);
+    HD_TRY(launch(s, "merge_sort_splits", (s->how.tiles + THREADS - 1) / THREADS, THREADS, &items));
+    HD_TRY(launch(s, "merge_sort_tiles", s->how.tiles, s->config.threads, NULL));
+    const int64_t most = s->gpu->driver->properties(s->gpu->device)->multiprocessors;
+    return launch(s, "merge_sort_mend", s->how.tiles < most ? s->how.tiles : most, THREADS, NULL);
+}
+
+static hd_status take_memory(sorting *s)
+{
+    const size_t n = (size_t)s->a->n, keys = hd__padded(n * hd__size_of(s->a->type));
+    const size_t splits = hd__padded((size_t)(s->how.tiles + 1) * 8);
+    s->memory.bytes = keys + splits + 64 + n * s->a->index_bytes;
+    HD_TRY(hd__gpu_allocate(s->ctx, s->gpu, s->memory.bytes, &s->memory.at));
+    s->spare = s->memory.at;
+    s->how.split = s->spare + keys;
+    s->how.unsorted = s->how.split + splits;
+    s->spare_index = s->how.unsorted + 64;
+    return HD_OK;
+}
+
+static hd_status run(sorting *s)
+{
+    const int64_t items = (int64_t)s->config.rows * s->config.threads;
+    int passes = 0;
+    while (items << passes < s->a->n) passes++;
+    if (passes > 0) HD_TRY(take_memory(s));
+    s->how.from = s->a->keys;
+    put_side(s, passes);
+    HD_TRY(launch(s, "merge_sort_block", s->how.tiles, s->config.threads, NULL));
+    for (s->how.run = items; passes > 0; s->how.run *= 2) HD_TRY(merge_runs(s, --passes));
+    return HD_OK;
+}
+
+hd_status hd__gpu_merge_sort_run(hd_context *ctx, hd__gpu *gpu, const hd__gpu_merge_sort *a,
+                                 const char **why)
+{
+    sorting s = {.ctx = ctx, .gpu = gpu, .a = a};
+    HD_TRY(hd__gpu_order_of(&s.order, a->order, a->type, why));
+    fill_config(&s);
+    const int64_t items = (int64_t)s.config.rows * s.config.threads;
+    s.how = (runs_how){.n = a->n, .tiles = (a->n + items - 1) / items};
+    const hd_status status = run(&s);
+    if (s.memory.at != 0) hd__gpu_release(gpu, s.memory.at, s.memory.bytes);
+    return status;
+}

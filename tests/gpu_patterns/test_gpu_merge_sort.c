@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// hd_sort and hd_top_k by a comparison on the model machine, and on a card where there is one,
+// against the serial backend, bit for bit: elements of 1 to 200 bytes, up and down, equal elements
+// in their order, sizes around those of tiles and of runs; values, indices, in place and apart,
+// without keys, with gaps, rows, segments; host and device. A comparison that contradicts itself
+// gives a permutation.
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/check.h"
+
+HD_SOURCE(
+    shapes, typedef struct { int32_t key, id; } record;
+    typedef struct { uint8_t key, rest[199]; } wide; typedef struct { float x, y, z; } point;)
+HD_COMPARISON(by_key, record, shapes, { return a.key < b.key; })
+HD_COMPARISON(by_first, wide, shapes, { return a.key < b.key; })
+HD_COMPARISON(by_y, point, shapes, { return a.y < b.y; })
+HD_COMPARISON(by_tens, int32_t, HD_NO_SOURCE, { return a / 10 < b / 10; })
+HD_COMPARISON(by_low_bits, uint8_t, HD_NO_SOURCE, { return (a & 7) < (b & 7); })
+HD_COMPARISON(by_size, double, HD_NO_SOURCE, { return a * a < b * b; })
+HD_COMPARISON(in_circles, int32_t, HD_NO_SOURCE, { return (b - a + 700) % 3 == 1; })
+
+static hd_context *ctx, *serial;
+static const char *backend;
+
+static hd_view there_of(hd_view in, bool gaps, hd_view *memory)
+{
+    const int64_t n = hd_count(in), room = gaps ? 2 * n + 1 : n + 1;
+    CHECK_OK(ctx, hd_alloc_device(ctx, in.type, 1, &room, memory));
+    const hd_view v = hd_slice(*memory, 0, 1, n, gaps ? 2 : 1);
+    if (n > 0) CHECK_OK(ctx, hd_map(ctx, in, NULL, v, NULL));
+    return v;
+}
+
+// Random elements whose keys are few, and small for floats.
+static void fill(const hd_comparison *c, void *x, int64_t n, int64_t keys, uint64_t *r)
+{
+    const size_t size = hd_type_size(c->type);
+    unsigned char *bytes = x;
+    for (size_t k = 0; k < (size_t)n * size; k++) bytes[k] = (unsigned char)check_next(r);
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t key = check_below(r, keys);
+        if (c == by_key) ((record *)x)[i].key = (int32_t)key;
+        if (c == by_y) ((point *)x)[i].y = (float)key / 4;
+        if (c == by_tens) ((int32_t *)x)[i] = (int32_t)key * 3;
+        if (c == by_size) ((double *)x)[i] = (double)(key - keys / 2);
+    }
+}
+
+typedef struct question {
+    const hd_comparison *order;
+    int64_t n, k; // k 0: a sort
+    int64_t keys;
+    bool descending, device, gaps, in_place, no_keys, indices, values;
+} question;
+
+typedef struct arrays {
+    hd_view x, out, indices, in[2], to[2];
+} arrays;
+
+static hd_status call(hd_context *c, const question *q, const arrays *a)
+{
+    const hd_view out = q->no_keys ? HD_EMPTY : q->in_place ? a->x : a->out;
+    const hd_view some[] = {a->in[0], a->to[0], a->in[1], a->to[1]};
+    const hd_views values = {some, q->values ? 4 : 0};
+    const hd_view *indices = q->indices ? &a->indices : NULL;
+    if (q->k > 0)
+        return hd_top_k(c, a->x, q->k, out, values,
+                        &(hd_top_k_options){.comparison = q->order,
+                                            .ascending = !q->descending,
+                                            .indices = indices});
+    return hd_sort(c, a->x, out, values,
+                   &(hd_sort_options){
+                       .comparison = q->order, .descending = q->descending, .indices = indices});
+}
+
+static void ask(const question *q, uint64_t *r)
+{
+    const int64_t n = q->n, m = q->k > 0 ? q->k : n;
+    const hd_type of[] = {q->order->type, q->order->type, HD_U64,        HD_I16,
+                          HD_TYPE(point), HD_I16,         HD_TYPE(point)};
+    hd_view want[7], got[7], memory[7];
+    for (int k = 0; k < 7; k++) {
+        const bool is_input = k == 0 || k == 3 || k == 4;
+        const int64_t count = is_input ? n : m;
+        const size_t bytes = (size_t)count * hd_type_size(of[k]);
+        char *x = check_memory(bytes + 16), *y = check_memory(bytes + 16);
+        if (k == 0)
+            fill(q->order, x, n, q->keys, r);
+        else
+            for (size_t b = 0; b < bytes; b++) x[b] = (char)(b * 7 + (size_t)k);
+        memcpy(y, x, bytes);
+        want[k] = hd_view_of(of[k], x, count);
+        got[k] = hd_view_of(of[k], y, count);
+    }
+    arrays w = {want[0], want[1], want[2], {want[3], want[4]}, {want[5], want[6]}}, g;
+    hd_view views[7];
+    for (int k = 0; k < 7; k++)
+        views[k] = q->device ? there_of(got[k], q->gaps, &memory[k]) : got[k];
+    g = (arrays){views[0], views[1], views[2], {views[3], views[4]}, {views[5], views[6]}};
+    CHECK_OK(serial, call(serial, q, &w));
+    CHECK_OK(ctx, call(ctx, q, &g));
+    for (int k = 0; k < 7; k++) {
+        if (q->device) {
+            if (hd_count(got[k]) > 0) CHECK_OK(ctx, hd_map(ctx, views[k], NULL, got[k], NULL));
+            CHECK_OK(ctx, hd_free(ctx, &memory[k]));
+        }
+        CHECK(memcmp(want[k].data, got[k].data, (size_t)hd_count(want[k]) * hd_type_size(of[k])) ==
+                  0,
+              "%s: %s, top %" PRId64 " of %" PRId64 " %s, %s: array %d differs", backend,
+              q->order->name, q->k, n, q->descending ? "down" : "up", q->device ? "device" : "host",
+              k);
+        free(want[k].data), free(got[k].data);
+    }
+}
+
+static void test_sizes(uint64_t *r)
+{
+    static const hd_comparison *const orders[] = {by_tens, by_key,      by_first,
+                                                  by_y,    by_low_bits, by_size};
+    // A tile has 96 elements of up to 8 bytes, and of those of 200 bytes 32 or 96.
+    static const int64_t sizes[] = {0, 1, 2, 95, 96, 97, 192, 193, 385, 800, 1537};
+    for (int k = 0; k < 6; k++)
+        for (int s = k % 2; s < 11; s += 2)
+            ask(&(question){.order = orders[k],
+                            .n = sizes[s],
+                            .keys = s % 3 == 0 ? 2 : 1000,
+                            .descending = k % 2,
+                            .device = s % 4 < 2,
+                            .indices = s % 3 == 0,
+                            .values = s % 5 == 0},
+                r);
+}
+
+static void test_forms(uint64_t *r)
+{
+    for (int k = 0; k < 8; k++)
+        ask(&(question){.order = k % 2 ? by_key : by_tens,
+                        .n = 700 - k,
+                        .keys = 90,
+                        .descending = k / 4,
+                        .device = true,
+                        .gaps = k / 2 % 2,
+                        .in_place = k < 3,
+                        .no_keys = k == 5 || k == 6,
+                        .indices = k > 3,
+                        .values = k % 3 != 1},
+            r);
+    for (int k = 0; k < 6; k++)
+        ask(&(question){.order = k % 2 ? by_key : by_y,
+                        .n = 500 + k,
+                        .k = k == 5 ? 505 : 1 + 60 * k,
+                        .keys = k == 3 ? 2 : 200,
+                        .descending = k % 2,
+                        .device = k % 3,
+                        .no_keys = k == 4,
+                        .indices = k != 2,
+                        .values = k > 2},
+            r);
+}
+
+// ---- Rows and segments --------------------------------------------------------------------------
+
+enum { ROWS = 11, COLUMNS = 41, ALL = ROWS * COLUMNS };
+
+typedef struct sliced {
+    int32_t keys[ALL], out[ALL], indices[ALL], few[ALL], which[ALL];
+    int16_t values[ALL];
+} sliced;
+
+static hd_status sort_sliced(hd_context *c, sliced *s, int axis, const hd_view *offsets, bool down)
+{
+    const int64_t shape[] = {ROWS, COLUMNS}, all[] = {ALL};
+    const int32_t dims = offsets != NULL ? 1 : 2;
+    const int64_t *of = offsets != NULL ? all : shape;
+    const hd_view values = hd_view_nd(HD_I16, s->values, dims, of, NULL);
+    return hd_sort(
+        c, hd_view_nd(HD_I32, s->keys, dims, of, NULL), hd_view_nd(HD_I32, s->out, dims, of, NULL),
+        HD_VALUES(values, values),
+        &(hd_sort_options){.axis = axis,
+                           .segments = offsets,
+                           .comparison = by_tens,
+                           .descending = down,
+                           .indices = HD_REF(hd_view_nd(HD_I32, s->indices, dims, of, NULL))});
+}
+
+static hd_status top_of_rows(hd_context *c, sliced *s, int axis)
+{
+    const int64_t shape[] = {ROWS, COLUMNS};
+    int64_t of_out[] = {ROWS, COLUMNS};
+    of_out[axis] = 4;
+    return hd_top_k(
+        c, hd_view_nd(HD_I32, s->keys, 2, shape, NULL), 4,
+        hd_view_nd(HD_I32, s->few, 2, of_out, NULL), HD_NO_VALUES,
+        &(hd_top_k_options){.axis = HD_AXIS(axis),
+                            .comparison = by_tens,
+                            .indices = HD_REF(hd_view_nd(HD_I32, s->which, 2, of_out, NULL))});
+}
+
+// Not on a GPU: the call says so, and writes nothing.
+static void test_slices(uint64_t *r)
+{
+    static sliced was, got;
+    static const uint32_t offsets[] = {3, 3, 50, 51, 300, ALL - 9};
+    for (int k = 0; k < 4; k++) {
+        fill(by_tens, was.keys, ALL, k % 2 ? 20 : 400, r);
+        for (int i = 0; i < ALL; i++) was.values[i] = (int16_t)i;
+        got = was;
+        const hd_view view = HD_VIEW((uint32_t *)offsets, 6);
+        const int axis = k < 2 ? HD_AXIS(k) : 0;
+        hd_status status = sort_sliced(ctx, &got, axis, k < 2 ? NULL : &view, k == 3);
+        CHECK(status == HD_ERROR_BACKEND && strstr(hd_error(ctx), "by a comparison"), "%s: %s",
+              backend, hd_error(ctx));
+        status = top_of_rows(ctx, &got, k % 2);
+        CHECK(status == HD_ERROR_BACKEND && strstr(hd_error(ctx), "by a comparison"), "%s: %s",
+              backend, hd_error(ctx));
+        CHECK(memcmp(&was, &got, sizeof was) == 0, "%s: slices %d", backend, k);
+    }
+}
+
+// ---- Comparisons that contradict themselves -----------------------------------------------------
+
+static void test_circles(void)
+{
+    int32_t x[1200], out[1200];
+    uint32_t indices[1200];
+    for (int k = 0; k < 1200; k++) x[k] = k * 331 % 1200;
+    CHECK_OK(ctx, hd_sort(ctx, HD_VIEW(x, 1200), HD_VIEW(out, 1200), HD_NO_VALUES,
+                          &(hd_sort_options){.comparison = in_circles,
+                                             .indices = HD_REF(HD_VIEW(indices, 1200))}));
+    uint8_t seen[1200] = {0};
+    int64_t met = 0, same = 0;
+    for (int k = 0; k < 1200; k++) {
+        if (out[k] >= 0 && out[k] < 1200 && !seen[out[k]]++) met++;
+        if (indices[k] < 1200 && x[indices[k]] == out[k]) same++;
+    }
+    CHECK(met == 1200 && same == 1200, "%s: %" PRId64 " of 1200 elements, %" PRId64 " indices",
+          backend, met, same);
+}
+
+static void test_backend(hd_backend which)
+{
+    uint64_t r = check_seed();
+    backend = hd_backend_name(which);
+    setenv("HEDDLE_TUNE", "merge_sort_threads=32 merge_sort_items=3", 1);
+    ctx = check_open(which, 1, NULL);
+    test_sizes(&r);
+    test_forms(&r);
+    test_slices(&r);
+    test_circles();
+    hd_close(ctx);
+    unsetenv("HEDDLE_TUNE");
+    ctx = check_open(which, 1, NULL);
+    const int64_t n = which == HD_CUDA ? 300007 : 9001;
+    ask(&(question){.order = by_tens, .n = n, .keys = 5000, .device = true, .indices = true}, &r);
+    ask(&(question){.order = by_first, .n = n / 9, .device = true, .values = true}, &r);
+    hd_close(ctx);
+}
+
+int main(void)
+{
+    serial = check_open(HD_SERIAL, 0, NULL);
+    const int code = check_on_gpus(test_backend);
+    hd_close(serial);
+    return code;
+}
