@@ -1,12 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# On a machine with a card: builds, runs the tests of the GPU backend on it, and times map, reduce
-# and scan against CUB and the card's peak bandwidth. What is missing there (OpenMP's flags, peers)
-# is left out by the build.
-#   scripts/gpu_check.sh [test|bits|sanitize|ladders|bench|tune|moves|tune-moves]...        default: test bench
-# moves: the patterns that choose and move elements. Nearly every case of a test is a kernel of its
-# own and compiling takes the time, so tests run on all cores. BUILD names the build folder (default
-# build-gpu), SIZES and CASES what is timed and tried.
+# On a machine with a card: builds, runs the tests of the GPU backend on it, and times patterns
+# against CUB and the card's peak bandwidth. What is missing there (OpenMP's flags, peers) is left
+# out by the build.
+#   scripts/gpu_check.sh [WHAT]...        default: test bench
+#   test        every test that runs on GPUs, on the card: one process a core
+#   algorithms  what is built on the patterns, on the card
+#   bits        the archive of bits, on the card
+#   sanitize    compute-sanitizer over the library's kernels and the ladders'
+#   ladders     every ladder on the card
+#   bench       reduce, scan, map, slices; moves: what chooses and moves elements; orders: sorts, top
+#               k, ranks, merges, windows; others: histograms, transposes, stencils, lists
+#   tune, tune-moves, tune-orders: what tuning.def leaves open, a line a setting
+# Nearly every case of a test is a kernel of its own and compiling takes the time, so tests run on
+# all cores. BUILD names the build folder (default build-gpu), SIZES and CASES what is timed and
+# tried, TESTS the tests if not all.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=${BUILD:-build-gpu}
@@ -16,7 +24,14 @@ failed=0
 
 cmake -S . -B "$build" -G Ninja -DHEDDLE_TREE_TESTS=OFF -DHEDDLE_ISAS=baseline >"$build.log" 2>&1 ||
     { tail -20 "$build.log"; exit 1; }
-targets="heddle_program test_gpu test_gpu_slices test_gpu_select test_gpu_move test_gpu_scatter test_gpu_graph"
+# names_of FILE...: the tests in them. Mutants of kernels are for the model.
+names_of() { printf '%s\n' "$@" | sed 's|.*/test_||; s|[.]c$||' | grep -v mutation; }
+tests=${TESTS:-$(names_of tests/gpu/test_gpu*.c tests/gpu_patterns/test_*.c)}
+algorithms=$(names_of tests/algorithms/test_*.c)
+targets="heddle_program $(printf 'test_%s ' $tests)"
+case " $* " in *" algorithms "*) targets="$targets $(printf 'test_%s ' $algorithms)" ;; esac
+case " $* " in *" sanitize "*) targets="$targets test_gpu test_gpu_slices test_gpu_select test_gpu_move test_gpu_scatter" ;; esac
+# shellcheck disable=SC2086
 ninja -C "$build" $targets >>"$build.log" 2>&1 || { grep -E "error|FAILED" "$build.log" | head -20; exit 1; }
 ninja -C "$build" heddle-peers-on-device >>"$build.log" 2>&1 || echo "no peers on the device: see $build.log"
 export HEDDLE_PEERS_DIR=$PWD/$build/peers
@@ -39,6 +54,16 @@ on_card() {
     HEDDLE_TEST_BACKEND=cuda HEDDLE_TEST_CASES=$3 HEDDLE_TEST_SEED=$2 timeout 280 "$build/tests/test_$1" \
         >"$build/card.$1.$2" 2>&1 || echo "test_$1: seed $2: exit code $?" >>"$build/card.$1.$2"
 }
+export -f on_card
+export build
+
+# Tests on all cores: lines "name seed cases".
+all_on_card() {
+    rm -f "$build"/card.*
+    xargs -P "$(nproc)" -L 1 bash -c 'on_card "$@"' -
+    grep -hE "FAILED|seed [0-9]+:" "$build"/card.* | head -30 && failed=1
+    cat "$build"/card.* | sort | uniq -c | sort -rn | head -5
+}
 
 # A ladder's size: $2 if it is a side, else $3.
 side() {
@@ -53,20 +78,22 @@ for what; do
     case $what in
     test)
         "$build/heddle" doctor | grep -E "cuda|model"
-        cores=$(nproc)
-        each=$((${CASES:-5000} / cores + 1))
-        for seed in $(seq "$cores"); do
-            on_card gpu "$seed" "$each" &
-        done
-        wait
-        for seed in 1 2 3 4; do
-            on_card gpu_slices "$seed" 40 & on_card gpu_select "$seed" 10 & on_card gpu_move "$seed" 10 &
-            on_card gpu_scatter "$seed" 10 &
-        done
-        wait
-        grep -hE "FAILED|seed [0-9]+:" "$build"/card.* | head -30 && failed=1
-        cat "$build"/card.* | sort | uniq -c | sort -rn | head -5
-        timeout 100 "$build/tests/test_gpu_graph" || failed=1
+        {
+            for seed in $(seq "$(nproc)"); do echo "gpu $seed $((${CASES:-5000} / $(nproc) + 1))"; done
+            for test in $tests; do
+                case $test in
+                gpu) ;;
+                gpu_slices) for seed in 1 2 3 4; do echo "$test $seed 40"; done ;;
+                gpu_select | gpu_move | gpu_scatter) for seed in 1 2 3 4; do echo "$test $seed 10"; done ;;
+                *) echo "$test 1 10" ;;
+                esac
+            done
+        } | grep -E "^($(echo $tests | tr ' ' '|')) " >"$build/tests.on_card"
+        all_on_card <"$build/tests.on_card"
+        ;;
+    algorithms)
+        for test in $algorithms; do echo "$test 1 10"; done >"$build/tests.on_card"
+        all_on_card <"$build/tests.on_card"
         ;;
     bits) # the archive of bits
         cores=$(nproc)
@@ -126,6 +153,38 @@ for what; do
         bench runs --sizes "$sizes"
         bench gather --sizes "$sizes" --types i32
         bench scatter --sizes "$sizes" --types i32
+        ;;
+    orders)
+        bench sort --sizes "$sizes"
+        bench sort --sizes 2^26 --rows segments --each
+        bench sort_by --sizes "$sizes"
+        bench top_k --sizes "$sizes"
+        bench nth --sizes "$sizes"
+        bench merge --sizes "$sizes"
+        bench search --sizes "$sizes"
+        bench slide --sizes "$sizes"
+        ;;
+    others)
+        bench histogram --sizes "$sizes"
+        bench transpose zip --sizes "$sizes"
+        bench stencil convolve blur --sizes "$sizes"
+        bench list --sizes "$sizes"
+        bench find difference shuffle --sizes "$sizes"
+        ;;
+    tune-orders)
+        for way in "" "sort_early=1" "sort_early=1 sort_blocks=3 sort_rows=18" "sort_early=1 sort_blocks=3 sort_rows=20" \
+            "sort_blocks=3 sort_rows=18" "sort_rows=20"; do
+            tune sort "$way" "" u32
+        done
+        for way in "" "sort_segment_lanes=512" "sort_segment_items=1024" "sort_segment_medium=4096"; do
+            TUNE_SIZES=2^26 tune sort "$way" "" u32
+        done
+        for way in "" "top_rows=4" "top_blocks=2" "top_threads=256 top_blocks=8" "top_hint=2"; do
+            tune top_k "$way" "" f32
+        done
+        for way in "" "merge_sort_items=11" "merge_sort_items=19" "merge_sort_threads=128"; do
+            tune sort_by "$way" "" i32
+        done
         ;;
     tune-moves)
         for way in "" "select_blocks=2" "select_threads=256 select_blocks=6" "select_rows=4 select_blocks=4" \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of sort: u32, f32, u64, u8 and u16 evenly spread; u32 sorted, all equal and after Zipf's
-// law; pairs of u32; u32 within segments of power-law lengths. GB/s counts the bytes read and
-// written once; the peak is the fastest copy of them.
+// law; pairs of u32; u32 within segments of power-law lengths (of a mean of 16 and of 4096) and of
+// one length. GB/s counts the bytes read and written once; the peak is the fastest copy of them.
 #include "bench/harness/pattern.h"
 #include "bench/peer/peer_sort.h"
 
@@ -16,6 +16,7 @@
 #define PAIRS    "pairs"
 #define SEGMENTS "segments 16"
 #define LONG     "segments 4096"
+#define EVEN     "segments of " // a number
 
 static const bench_case cases[] = {
     {"sort", "u32", "", PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
@@ -29,6 +30,13 @@ static const bench_case cases[] = {
     {"zipf", "u32", ZIPF, PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
     {"segments", "u32", SEGMENTS, PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
     {"segments", "u32", LONG, PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
+    {"segments", "u32", EVEN "4", PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
+    {"segments", "u32", EVEN "16", PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
+    {"segments", "u32", EVEN "64", PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
+    {"segments", "u32", EVEN "256", PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
+    {"segments", "u32", EVEN "1024", PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
+    {"segments", "u32", EVEN "4096", PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
+    {"segments", "u32", EVEN "65536", PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
 };
 
 typedef struct sort_state {
@@ -80,6 +88,31 @@ static int64_t *make_offsets(int64_t n, bool long_ones, int64_t *segments)
     }
     *segments = j;
     return offsets;
+}
+
+static int64_t *make_even_offsets(int64_t n, int64_t length, int64_t *segments)
+{
+    *segments = (n + length - 1) / length;
+    int64_t *offsets = malloc((size_t)(*segments + 1) * sizeof *offsets);
+    if (!offsets) return NULL;
+    for (int64_t j = 0; j < *segments; j++) offsets[j] = j * length;
+    offsets[*segments] = n;
+    return offsets;
+}
+
+static bool make_segments(bench_row *row, sort_state *s)
+{
+    const char *variant = row->what->variant;
+    peer_job *job = &row->job;
+    const size_t even = sizeof EVEN - 1;
+    job->offsets = strncmp(variant, EVEN, even) == 0
+                       ? make_even_offsets(job->n, atoll(variant + even), &job->segments)
+                       : make_offsets(job->n, strcmp(variant, LONG) == 0, &job->segments);
+    if (!job->offsets) return false;
+    s->segments = HD_VIEW_OF(HD_I64, job->offsets, job->segments + 1);
+    s->options.segments = row->with = &s->segments;
+    row->with_options = true;
+    return true;
 }
 
 // ---- Whether it is right ------------------------------------------------------------------------
@@ -207,13 +240,7 @@ static bool prepare(data *d, bench_row *row)
         row->with = &s->from, row->other = &s->to;
         row->peak_bytes *= 2;
     }
-    if (strcmp(variant, SEGMENTS) == 0 || strcmp(variant, LONG) == 0) {
-        job->offsets = make_offsets(job->n, variant[9] == '4', &job->segments);
-        if (!job->offsets) return false;
-        s->segments = HD_VIEW(job->offsets, job->segments + 1);
-        s->options.segments = &s->segments;
-        row->with_options = true;
-    }
+    if (strncmp(variant, "segments", 8) == 0 && !make_segments(row, s)) return false;
     row->bytes = 2 * row->peak_bytes;
     row->peak = PEAK_COPY;
     if (s->values_in) row->peak_bytes = 0; // the arrays of the peak have no room for it

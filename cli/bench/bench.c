@@ -56,10 +56,9 @@ const arg_spec bench_spec = {
     "[PATTERN...]",
     "measures speed against the machine's peak bandwidth and other libraries",
     "Patterns: reduce, exact, scan, sums, segmented, slices, user_operators, latency, parameters,\n"
-    "compositions, ranks, map, gather, scatter, find, difference, shuffle, stencil, convolve, "
-    "blur,\n"
-    "transpose, zip, select, runs, histogram, sort, sort_by, merge, search, top_k, list, maximum;\n"
-    "all if none is named.\n\n"
+    "compositions, ranks, slide, map, gather, scatter, find, difference, shuffle, stencil,\n"
+    "convolve, blur, transpose, zip, select, runs, histogram, sort, sort_by, merge, search,\n"
+    "top_k, nth, list, maximum; all if none is named.\n\n"
     "  heddle bench reduce --sizes 2^24 --types f32 --peers\n"
     "  heddle bench --quick --json today.json && heddle compare before.json today.json\n\n"
     "Every result is checked before it is timed. All contestants work on the same data in turns;\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CUB, on a device: radix sort of keys, and of keys with values beside them.
+// CUB, on a device: radix sort of keys, of keys with values beside them, and of segments.
 #include "bench/peer/peer_sort.h"
 #include "bench/peers/support/on_device.hpp"
 
@@ -29,10 +29,22 @@ void sort_pairs(const peer_job *, const arrays &a)
     });
 }
 
+void sort_segments(const peer_job *job, const arrays &a)
+{
+    const int64_t *offsets = static_cast<const int64_t *>(a.with);
+    const int64_t segments = job->segments;
+    with_scratch([=](void *s, size_t &bytes) {
+        cub::DeviceSegmentedSort::SortKeys(s, bytes, static_cast<const uint32_t *>(a.in),
+                                           static_cast<uint32_t *>(a.out), a.n, segments, offsets,
+                                           offsets + 1);
+    });
+}
+
 on_device::call *call_of(const peer_job *job)
 {
     const peer_device *more = static_cast<const peer_device *>(job->more);
-    if (job->pattern != PEER_SORT || job->offsets) return nullptr;
+    if (job->pattern != PEER_SORT) return nullptr;
+    if (job->offsets) return job->type == PEER_U32 ? sort_segments : nullptr;
     if (static_cast<const peer_sort *>(more->more)->pairs) return sort_pairs;
     switch (job->type) {
     case PEER_U8: return sort_keys<uint8_t>;
