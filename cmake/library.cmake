@@ -3,7 +3,7 @@
 # HEDDLE_SHARED is off; heddle::static is the other.
 
 heddle_glob(heddle_sources src/*.c src/core/*.c src/core/*/*.c src/patterns/*.c src/patterns/*/*.c src/serial/*.c src/serial/*/*.c
-            src/cpu/*/*.c src/gpu/*.c src/gpu/*/*.c src/model/*.c src/model/*/*.c src/algorithms/*.c)
+            src/cpu/*/*.c src/gpu/*.c src/gpu/*/*.c src/model/*.c src/model/*/*.c src/algorithms/*/*.c)
 list(FILTER heddle_sources EXCLUDE REGEX "/src/cpu/simd/") # cmake/isa.cmake
 
 # The headers that kernels of the model machine see, and the texts of the GPU backend's kernels, are

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The library's internals that the program uses beyond the public headers: cli/ and ladder/ include
-// this header and no other one of src/core, src/patterns, src/gpu and src/model. The library itself
-// never includes it.
+// this header and no other one of src/algorithms, src/core, src/patterns, src/gpu and src/model.
+// The library itself never includes it.
 #ifndef HEDDLE_PROGRAM_H
 #define HEDDLE_PROGRAM_H
 
+#include "algorithms/sorts/pivot.h"        // the drawings: pivots of quicksort
+#include "algorithms/text/lexer.h"         // the drawings: a compiled automaton
 #include "core/reader.h"                   // hd__gather: a strided view into contiguous memory
 #include "core/system/cache_folder.h"      // the folder of cached kernels
 #include "core/system/embedded.h"          // texts that the build embeds: the kernels of ladder/

@@ -2,6 +2,7 @@
 // Quicksort by segmented scans: all segments are split at once, a step at a time, until every
 // segment holds equal keys only.
 #include "order_keys.h"
+#include "pivot.h"
 
 // The first element of a segment, handed on to all of it: a "copy scan".
 HD_OPERATOR(first, uint64_t, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_EXACT, { return a; })
@@ -32,14 +33,10 @@ static void begin(quicksort *q)
     q->offset[0] = 0, q->offset[1] = n, q->m = 1;
 }
 
-// A place in a segment that no arrangement of the keys can foresee.
 static int64_t pivot_place(const quicksort *q, int64_t j)
 {
-    const int64_t length = q->offset[j + 1] - q->offset[j];
-    uint64_t x = ((uint64_t)q->steps << 40) + (uint64_t)j + 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return q->offset[j] + (int64_t)((x ^ x >> 31) % (uint64_t)length);
+    const int64_t begin = q->offset[j];
+    return begin + hd__pivot_place(q->steps, j, q->offset[j + 1] - begin);
 }
 
 // pivot[i] = the pivot of i's segment: put at its head, then handed on by a scan.
