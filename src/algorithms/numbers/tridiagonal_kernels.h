@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions and operators of tridiagonal systems, for a type and a size of blocks: a row of
+// tridiagonal_kernels.c. tridiagonal.c calls them.
+#ifndef HEDDLE_ALGORITHMS_NUMBERS_TRIDIAGONAL_KERNELS_H
+#define HEDDLE_ALGORITHMS_NUMBERS_TRIDIAGONAL_KERNELS_H
+
+#include <heddle.h>
+
+typedef struct hd__tridiagonal_kernels {
+    hd_type real, block, pair, border;
+    int length;                                // rows of a block
+    const hd_function *reduced;                // (lower, diagonal, upper, right) -> two equations
+    const hd_operator *compose, *behind;       // two pairs of equations to one; the same backward
+    const hd_function *left, *between, *right; // (pairs on either side) -> the unknowns at a border
+    const hd_function *unknowns; // (lower, diagonal, upper, right, border, border) -> block
+    const hd_function *singular; // (border, its number) -> the number, or the greatest i64
+    const hd_function *inner;    // (lower, x, diagonal, x, upper, x, right) -> residual
+    const hd_function *ahead;    // (diagonal, x, upper, x, right), or lower in upper's place
+    const hd_function *alone;    // (diagonal, x, right)
+    const hd_function *sum;      // (x, y)
+} hd__tridiagonal_kernels;
+
+// The row of the type for systems of n unknowns.
+const hd__tridiagonal_kernels *hd__tridiagonal_kernels_of(hd_type real, int64_t n);
+
+#endif
