@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "matmul_tile.h"
+
+#include <math.h>
+
+#define FILL_SCALAR(x)     (x)
+#define LOAD_SCALAR(p)     (*(p))
+#define STORE_SCALAR(p, x) (*(p) = (x))
+
+// ---- Any machine --------------------------------------------------------------------------------
+
+#define NAME tile_f32
+#define TARGET
+#define T       float
+#define HEIGHT  TILE_HEIGHT_F32
+#define VECTOR  float
+#define LANES   1
+#define LOAD    LOAD_SCALAR
+#define STORE   STORE_SCALAR
+#define FILL    FILL_SCALAR
+#define FMA     fmaf
+#define ROWS    2
+#define COLUMNS 4
+#include "matmul_tile.inc"
+
+#define NAME tile_f64
+#define TARGET
+#define T       double
+#define HEIGHT  TILE_HEIGHT_F64
+#define VECTOR  double
+#define LANES   1
+#define LOAD    LOAD_SCALAR
+#define STORE   STORE_SCALAR
+#define FILL    FILL_SCALAR
+#define FMA     fma
+#define ROWS    2
+#define COLUMNS 4
+#include "matmul_tile.inc"
+
+// ---- x86_64 -------------------------------------------------------------------------------------
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define NAME    tile_f32_avx2
+#define TARGET  __attribute__((target("avx2,fma")))
+#define T       float
+#define HEIGHT  TILE_HEIGHT_F32
+#define VECTOR  __m256
+#define LANES   8
+#define LOAD    _mm256_loadu_ps
+#define STORE   _mm256_storeu_ps
+#define FILL    _mm256_set1_ps
+#define FMA     _mm256_fmadd_ps
+#define ROWS    4
+#define COLUMNS 2
+#include "matmul_tile.inc"
+
+#define NAME    tile_f64_avx2
+#define TARGET  __attribute__((target("avx2,fma")))
+#define T       double
+#define HEIGHT  TILE_HEIGHT_F64
+#define VECTOR  __m256d
+#define LANES   4
+#define LOAD    _mm256_loadu_pd
+#define STORE   _mm256_storeu_pd
+#define FILL    _mm256_set1_pd
+#define FMA     _mm256_fmadd_pd
+#define ROWS    4
+#define COLUMNS 2
+#include "matmul_tile.inc"
+
+#define NAME    tile_f32_avx512
+#define TARGET  __attribute__((target("avx512f")))
+#define T       float
+#define HEIGHT  TILE_HEIGHT_F32
+#define VECTOR  __m512
+#define LANES   16
+#define LOAD    _mm512_loadu_ps
+#define STORE   _mm512_storeu_ps
+#define FILL    _mm512_set1_ps
+#define FMA     _mm512_fmadd_ps
+#define ROWS    16
+#define COLUMNS 1
+#include "matmul_tile.inc"
+
+#define NAME    tile_f64_avx512
+#define TARGET  __attribute__((target("avx512f")))
+#define T       double
+#define HEIGHT  TILE_HEIGHT_F64
+#define VECTOR  __m512d
+#define LANES   8
+#define LOAD    _mm512_loadu_pd
+#define STORE   _mm512_storeu_pd
+#define FILL    _mm512_set1_pd
+#define FMA     _mm512_fmadd_pd
+#define ROWS    8
+#define COLUMNS 2
+#include "matmul_tile.inc"
+
+hd__tile_add_f32 *hd__tile_best_f32(void)
+{
+    if (__builtin_cpu_supports("avx512f")) return tile_f32_avx512;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? tile_f32_avx2
+                                                                           : tile_f32;
+}
+
+hd__tile_add_f64 *hd__tile_best_f64(void)
+{
+    if (__builtin_cpu_supports("avx512f")) return tile_f64_avx512;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? tile_f64_avx2
+                                                                           : tile_f64;
+}
+
+// ---- aarch64 ------------------------------------------------------------------------------------
+
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+
+#define FMA_F32(a, b, c) vfmaq_f32(c, a, b)
+#define FMA_F64(a, b, c) vfmaq_f64(c, a, b)
+
+#define NAME tile_f32_neon
+#define TARGET
+#define T       float
+#define HEIGHT  TILE_HEIGHT_F32
+#define VECTOR  float32x4_t
+#define LANES   4
+#define LOAD    vld1q_f32
+#define STORE   vst1q_f32
+#define FILL    vdupq_n_f32
+#define FMA     FMA_F32
+#define ROWS    4
+#define COLUMNS 4
+#include "matmul_tile.inc"
+
+#define NAME tile_f64_neon
+#define TARGET
+#define T       double
+#define HEIGHT  TILE_HEIGHT_F64
+#define VECTOR  float64x2_t
+#define LANES   2
+#define LOAD    vld1q_f64
+#define STORE   vst1q_f64
+#define FILL    vdupq_n_f64
+#define FMA     FMA_F64
+#define ROWS    4
+#define COLUMNS 4
+#include "matmul_tile.inc"
+
+hd__tile_add_f32 *hd__tile_best_f32(void)
+{
+    (void)tile_f32;
+    return tile_f32_neon;
+}
+
+hd__tile_add_f64 *hd__tile_best_f64(void)
+{
+    (void)tile_f64;
+    return tile_f64_neon;
+}
+
+#else
+
+hd__tile_add_f32 *hd__tile_best_f32(void)
+{
+    return tile_f32;
+}
+
+hd__tile_add_f64 *hd__tile_best_f64(void)
+{
+    return tile_f64;
+}
+
+#endif
