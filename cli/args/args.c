@@ -177,6 +177,13 @@ static arg_status take_operand(args_parser *p, const char *text)
     return ARG_OK;
 }
 
+// No option has a digit for its letter: -1 and -.5 are operands.
+static bool is_negative_number(const char *text)
+{
+    const char *digit = text + 1 + (text[0] == '-' && text[1] == '.');
+    return text[0] == '-' && *digit >= '0' && *digit <= '9';
+}
+
 arg_status args_parse(const arg_spec *spec, int argc, char **argv, void *fields, arg_result *result)
 {
     args_parser p = {spec, argc, 1, argv, fields, result};
@@ -189,7 +196,7 @@ arg_status args_parse(const arg_spec *spec, int argc, char **argv, void *fields,
             options = false;
         else if (options && strncmp(text, "--", 2) == 0)
             status = parse_long(&p, text + 2);
-        else if (options && text[0] == '-' && text[1])
+        else if (options && text[0] == '-' && text[1] && !is_negative_number(text))
             status = parse_letters(&p, text + 1);
         else
             status = take_operand(&p, text);

@@ -15,6 +15,8 @@ exits 2 "and then came 'y'" "$HEDDLE" reduce "$x" y
 exits 2 "nearest is --axis" "$HEDDLE" reduce "$x" --axes 1
 exits 2 "unknown option --qqqqqqqq" "$HEDDLE" reduce "$x" --qqqqqqqq
 exits 2 "unknown option -q" "$HEDDLE" reduce "$x" -q
+exits 2 "and then came '-5'" "$HEDDLE" reduce "$x" -5 # a number is no option
+exits 2 "and then came '-.5'" "$HEDDLE" reduce "$x" -.5
 exits 2 "--axis: expected a whole number from -8 to 7, got 'one'" "$HEDDLE" reduce "$x" --axis one
 exits 2 "got '9'" "$HEDDLE" reduce "$x" --axis=9
 exits 2 "--axis: expected a value" "$HEDDLE" reduce "$x" --axis

@@ -28,6 +28,12 @@ for command in $("$HEDDLE" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -v 
     awk 'length > 100' help.txt | grep . && fail "lines too long in the help of $command"
 done
 
+# docs/reference/command-line.md has every command once.
+sed -n '/^## Commands/,/^## Options/p' "$SOURCE/docs/reference/command-line.md" >table.txt
+for command in $("$HEDDLE" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -v help); do
+    equal "$command in the table of commands" 1 "$(grep -o "\`$command\`" table.txt | wc -l)"
+done
+
 # The examples of reduce, scan and the program, as they are printed.
 for command in "" reduce scan show convert; do
     "$HEDDLE" help $command | grep -E "^  .*heddle (reduce|scan|show|convert) .*(-|x\.npy)" | grep -v "COMMAND" |

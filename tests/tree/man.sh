@@ -18,7 +18,8 @@ section() { awk -v name="$2" '/^\.SH/ { on = $2 == name; next } on' "$1" | sed '
 
 for name in $(grep -ohE '\bhd_[a-z0-9][a-z_0-9]* *\(' "$SOURCE"/include/heddle.h \
     "$SOURCE"/include/heddle_dlpack.h "$SOURCE"/include/heddle/*.h "$SOURCE"/include/heddle/*/*.h | tr -d ' (' | sort -u); do
-    grep -q "$name" "$SOURCE/man/heddle.3" || { echo "heddle.3 does not name $name"; failed=1; }
+    cat "$SOURCE/man/heddle.3" "$SOURCE"/man/heddle_algorithms.3 | grep -q "$name" ||
+        { echo "heddle.3 does not name $name"; failed=1; }
 done
 
 # declared PAGE HEADER...: the synopsis declares every function of these headers.
@@ -32,7 +33,8 @@ declared() {
     done
 }
 declared heddle.3 "$SOURCE"/include/heddle.h "$SOURCE"/include/heddle_dlpack.h \
-    "$SOURCE"/include/heddle/*.h "$SOURCE"/include/heddle/*/*.h
+    "$SOURCE"/include/heddle/*.h "$SOURCE"/include/heddle/{math,teaching}/*.h
+declared heddle_algorithms.3 "$SOURCE"/include/heddle/algorithms/*.h
 declared heddle_model.3 "$SOURCE"/include/heddle_model.h
 
 # A command's page and its --help have the same options and operands; heddle.1 has every command.

@@ -17,13 +17,15 @@ draw tile convolution tiles
 draw tile2 convolution2d tiles
 draw banks reduce banks
 draw sectors transpose sectors
+draw lexer scan lexer
+draw tree scan tree
 "$HEDDLE" ladder transpose --n 64 --html ladder.html >/dev/null
 [ $? = 4 ] && { echo "no compiler for CUDA C"; exit 77; }
 "$HEDDLE" ladder atomics --shmoo --n 1024 --html shmoo.html >/dev/null || fail "the shmoo plot"
 "$HEDDLE" tour scan list maximum --elements 1000 --html tour.html >/dev/null || fail "the tour"
 # The ladder's: the worst requests of three steps, two grids, the roofline.
 timeout 300 python3 "$SOURCE/tests/python/cli_pages.py" "$browser" steps.html:1:8 jump.html:1:5 pairs.html:1:3 \
-    tile.html:1:9 tile2.html:1:9 banks.html:1:6 sectors.html:1:5 shmoo.html:1 tour.html:3:12 ladder.html:6:7 >out.txt 2>&1
+    tile.html:1:9 tile2.html:1:9 banks.html:1:6 sectors.html:1:5 lexer.html:1:11 tree.html:1:6 shmoo.html:1 tour.html:3:12 ladder.html:6:7 >out.txt 2>&1
 code=$?
 [ $code = 77 ] && { cat out.txt; exit 77; }
 equal "pages in the browser ($(cat out.txt))" 0 $code
