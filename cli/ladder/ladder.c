@@ -59,6 +59,8 @@ const arg_spec ladder_spec = {
     "  heddle ladder reduce modulo --source\n"
     "  heddle ladder scan --draw brent-kung 3 1 7 0 4 1 6 3\n"
     "  heddle ladder maximum --draw all-pairs 3 9 4 1\n"
+    "  heddle ladder scan --draw polynomial 2 1 0 3\n"
+    "  heddle ladder scan --draw lexer 'x12.y 3.5'\n"
     "  heddle ladder reduce --shmoo --html shmoo.html\n"
     "  heddle ladder reduce --n 100000 --block 128 --json\n",
     options,
@@ -73,7 +75,13 @@ static void list_drawings(const char *ladder)
     for (const drawing_method *m = drawing_methods; m->name != NULL; m++)
         if (strcmp(m->ladder, ladder) == 0) printf("%s %s", before, m->name), before = ",";
     for (const grid_method *m = grid_methods; m->name != NULL; m++)
-        if (strcmp(m->ladder, ladder) == 0) printf("%s %s", before, m->name), before = ",";
+        if (strcmp(m->ladder, ladder) == 0 && !m->application)
+            printf("%s %s", before, m->name), before = ",";
+    if (*before == ',') putchar('\n');
+    before = "    --draw, what it is good for:";
+    for (const grid_method *m = grid_methods; m->name != NULL; m++)
+        if (strcmp(m->ladder, ladder) == 0 && m->application)
+            printf("%s %s", before, m->name), before = ",";
     if (*before == ',') putchar('\n');
 }
 

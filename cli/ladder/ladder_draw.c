@@ -104,13 +104,41 @@ static int unknown(const char *ladder, const char *method)
     return fail(EXIT_USAGE, name, "--draw %s: expected one of %s", method, known);
 }
 
-static int draw_grid(const grid_method *m, const int64_t *values, int32_t count, const char *html,
-                     bool text)
+// The operands behind the ladder, with a blank between them; NULL: there are none.
+static const char *join_operands(const arg_result *operands, char *text, size_t room)
+{
+    size_t at = 0;
+    text[0] = 0;
+    for (int k = 1; k < operands->count && at + 1 < room; k++) {
+        const int n =
+            snprintf(text + at, room - at, "%s%s", k > 1 ? " " : "", operands->operand[k]);
+        at += n > 0 ? (size_t)n : 0;
+    }
+    return operands->count > 1 ? text : NULL;
+}
+
+static const char *make_grid(const grid_method *m, const arg_result *operands, grid_drawing *g,
+                             int *code)
+{
+    int64_t values[DRAWING_MAX_VALUES];
+    int32_t count = 0;
+    char letters[64]; // more than any text that is drawn
+    if (m->draw_text != NULL)
+        return grid_make_text(m, join_operands(operands, letters, sizeof letters), g);
+    *code = read_values(operands, values, &count);
+    return *code != EXIT_DONE ? NULL : grid_make(m, count > 0 ? values : NULL, count, g);
+}
+
+static int draw_grid(const grid_method *m, const arg_result *operands, const char *html, bool text)
 {
     grid_drawing *g = malloc(sizeof *g);
     if (g == NULL) return fail(EXIT_IO, name, "no memory");
-    const char *wrong = grid_make(m, count > 0 ? values : NULL, count, g);
     int code = EXIT_DONE;
+    const char *wrong = make_grid(m, operands, g, &code);
+    if (code != EXIT_DONE) {
+        free(g);
+        return code;
+    }
     if (wrong != NULL)
         code = fail(EXIT_USAGE, name, "--draw %s %s", m->name, wrong);
     else if (html != NULL)
@@ -143,7 +171,7 @@ int ladder_draw(const char *method, const arg_result *operands, const char *html
     const drawing_method *m = drawing_named(operands->operand[0], method);
     const grid_method *g = grid_named(operands->operand[0], method);
     if (m == NULL && g == NULL) return unknown(operands->operand[0], method);
+    if (g != NULL) return draw_grid(g, operands, html, text);
     EXIT_TRY(read_values(operands, values, &count));
-    return m != NULL ? draw_steps(m, values, count, html, text)
-                     : draw_grid(g, values, count, html, text);
+    return draw_steps(m, values, count, html, text);
 }

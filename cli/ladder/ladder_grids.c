@@ -23,26 +23,47 @@ static int width_of(const grid_drawing *g)
     return (int)most;
 }
 
-static void print_step(const grid_drawing *g, const grid_step *s, int width)
+// Of the labels of rows, in letters.
+static int label_width(const grid_drawing *g)
+{
+    size_t most = strlen(g->row_name);
+    for (int32_t r = 0; r < g->rows; r++)
+        if (strlen(g->row_label[r]) > most) most = strlen(g->row_label[r]);
+    return (int)most;
+}
+
+static bool is_empty(const grid_drawing *g, const grid_step *s, int32_t row)
+{
+    for (int32_t c = 0; c < g->columns; c++)
+        if (s->cell[row][c].level != GRID_EMPTY) return false;
+    return true;
+}
+
+static void print_row(const grid_drawing *g, const grid_step *s, int32_t row, int label, int width)
 {
     const bool color = color_wanted(stdout);
-    printf("%s\n  %8s", s->caption, g->row_name);
+    printf("  %*s", label, g->row_label[row]);
+    for (int32_t c = 0; c < g->columns; c++) {
+        const grid_cell *cell = &s->cell[row][c];
+        const char *paint = !color             ? ""
+                            : cell->level == 0 ? COLOR_GREEN
+                            : cell->level >= 3 ? COLOR_RED
+                            : cell->level >= 1 ? COLOR_BOLD
+                                               : "";
+        printf(" %s%*s%s", paint, width, cell->text[0] != 0 ? cell->text : ".",
+               *paint != 0 ? COLOR_OFF : "");
+    }
+    printf("\n");
+}
+
+static void print_step(const grid_drawing *g, const grid_step *s, int width)
+{
+    const int least = 8, wide = label_width(g), label = wide > least ? wide : least;
+    printf("%s\n  %*s", s->caption, label, g->row_name);
     for (int32_t c = 0; c < g->columns; c++) printf(" %*s", width, g->column_label[c]);
     printf("  %s\n", g->column_name);
-    for (int32_t r = 0; r < g->rows; r++) {
-        printf("  %8s", g->row_label[r]);
-        for (int32_t c = 0; c < g->columns; c++) {
-            const grid_cell *cell = &s->cell[r][c];
-            const char *paint = !color             ? ""
-                                : cell->level == 0 ? COLOR_GREEN
-                                : cell->level >= 3 ? COLOR_RED
-                                : cell->level >= 1 ? COLOR_BOLD
-                                                   : "";
-            printf(" %s%*s%s", paint, width, cell->text[0] != 0 ? cell->text : ".",
-                   *paint != 0 ? COLOR_OFF : "");
-        }
-        printf("\n");
-    }
+    for (int32_t r = 0; r < g->rows; r++)
+        if (!is_empty(g, s, r)) print_row(g, s, r, label, width);
     printf("\n");
 }
 
@@ -56,39 +77,58 @@ void grid_print(const grid_drawing *g)
 
 // ---- Pictures -----------------------------------------------------------------------------------
 
-#define LEFT   64.0
 #define TOP    34.0
 #define BOTTOM 30.0
+#define LETTER 6.4 // the width of one
 
-static void draw_step(FILE *out, const grid_drawing *g, int32_t k, double cell, double high)
+// Of a cell; where the first one begins.
+typedef struct grid_sizes {
+    double cell, high, left;
+} grid_sizes;
+
+static grid_sizes sizes_of(const grid_drawing *g)
 {
+    const double letters = LETTER * width_of(g) + 6, labels = LETTER * label_width(g) + 24;
+    grid_sizes z = {.cell = g->columns > 20   ? 21
+                            : width_of(g) > 3 ? 36
+                                              : 28,
+                    .high = g->rows > 20 ? 15 : 22,
+                    .left = labels > 64 ? labels : 64};
+    if (z.cell < letters) z.cell = letters;
+    return z;
+}
+
+static void draw_step(FILE *out, const grid_drawing *g, int32_t k, const grid_sizes *z)
+{
+    const double cell = z->cell, high = z->high, left = z->left;
     static const char *const styles[] = {"cell", "l0", "l1", "l2", "l3", "l4", "l5"};
     fprintf(out, "<g class=\"g%d\">", (int)k);
-    svg_text(out, LEFT, 14, SVG_START, g->step[k].caption);
+    svg_text(out, left, 14, SVG_START, g->step[k].caption);
     for (int32_t r = 0; r < g->rows; r++)
         for (int32_t c = 0; c < g->columns; c++) {
             const grid_cell *x = &g->step[k].cell[r][c];
             if (x->level == GRID_EMPTY) continue;
-            svg_rectangle(out, LEFT + c * cell + 0.5, TOP + r * high + 0.5, cell - 1, high - 1,
+            svg_rectangle(out, left + c * cell + 0.5, TOP + r * high + 0.5, cell - 1, high - 1,
                           styles[x->level + 1], NULL);
-            svg_text(out, LEFT + (c + 0.5) * cell, TOP + (r + 0.5) * high + 4, SVG_MIDDLE, x->text);
+            svg_text(out, left + (c + 0.5) * cell, TOP + (r + 0.5) * high + 4, SVG_MIDDLE, x->text);
         }
     fputs("</g>\n", out);
 }
 
-static void draw_frame(FILE *out, const grid_drawing *g, double cell, double high)
+static void draw_frame(FILE *out, const grid_drawing *g, const grid_sizes *z)
 {
+    const double cell = z->cell, high = z->high, left = z->left;
     const double width = g->columns * cell, height = g->rows * high;
-    svg_rectangle(out, LEFT, TOP, width, height, "frame", NULL);
+    svg_rectangle(out, left, TOP, width, height, "frame", NULL);
     for (int32_t c = 0; c < g->columns; c++) {
-        if (c > 0) svg_line(out, LEFT + c * cell, TOP, LEFT + c * cell, TOP + height, "rule");
-        svg_text(out, LEFT + (c + 0.5) * cell, TOP - 5, SVG_MIDDLE, g->column_label[c]);
+        if (c > 0) svg_line(out, left + c * cell, TOP, left + c * cell, TOP + height, "rule");
+        svg_text(out, left + (c + 0.5) * cell, TOP - 5, SVG_MIDDLE, g->column_label[c]);
     }
     for (int32_t r = 0; r < g->rows; r++) {
-        if (r > 0) svg_line(out, LEFT, TOP + r * high, LEFT + width, TOP + r * high, "rule");
-        svg_text(out, LEFT - 5, TOP + (r + 0.5) * high + 4, SVG_END, g->row_label[r]);
+        if (r > 0) svg_line(out, left, TOP + r * high, left + width, TOP + r * high, "rule");
+        svg_text(out, left - 5, TOP + (r + 0.5) * high + 4, SVG_END, g->row_label[r]);
     }
-    svg_text(out, LEFT + width / 2, TOP + height + 18, SVG_MIDDLE, g->column_name);
+    svg_text(out, left + width / 2, TOP + height + 18, SVG_MIDDLE, g->column_name);
     svg_text_upwards(out, 14, TOP + height / 2, SVG_MIDDLE, g->row_name);
 }
 
@@ -104,19 +144,16 @@ static void write_choice(FILE *out, const grid_drawing *g, int32_t number)
 
 void picture_grid(FILE *out, const grid_drawing *g, int32_t number)
 {
-    const double cell = g->columns > 20   ? 21
-                        : width_of(g) > 3 ? 36
-                                          : 28,
-                 high = g->rows > 20 ? 15 : 22;
+    const grid_sizes z = sizes_of(g);
     fprintf(out, "<figure class=\"steps card\" id=\"f%d\">\n<figcaption>", (int)number);
     html_text(out, g->title);
     fputs(". Steps (arrow keys move):</figcaption>\n", out);
     write_choice(out, g, number);
-    double width = LEFT + g->columns * cell + 14;
+    double width = z.left + g->columns * z.cell + 14;
     if (width < 480) width = 480;
-    svg_begin(out, width, TOP + g->rows * high + BOTTOM, g->title);
-    draw_frame(out, g, cell, high);
-    for (int32_t k = 0; k < g->steps; k++) draw_step(out, g, k, cell, high);
+    svg_begin(out, width, TOP + g->rows * z.high + BOTTOM, g->title);
+    draw_frame(out, g, &z);
+    for (int32_t k = 0; k < g->steps; k++) draw_step(out, g, k, &z);
     svg_end(out);
     html_element(out, "p", "dim", g->sum);
     fputs("</figure>\n", out);

@@ -214,7 +214,8 @@ static void write_drawings(FILE *out, const ladder_results *t)
     free(d);
     grid_drawing *g = malloc(sizeof *g);
     for (const grid_method *m = grid_methods; m->name != NULL && g != NULL; m++) {
-        if (strcmp(m->ladder, t->of->name) != 0 || grid_make(m, NULL, 0, g) != NULL) continue;
+        if (strcmp(m->ladder, t->of->name) != 0 || m->application) continue;
+        if (grid_make(m, NULL, 0, g) != NULL) continue;
         if (number == 0) html_element(out, "h2", NULL, "Step by step");
         picture_grid(out, g, number++);
     }

@@ -1,29 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pictures that are grids.
-#include "grid.h"
+#include "grid_cells.h"
 
 #include <stdio.h>
 #include <string.h>
-
-// A step with the cells of the last one, or with none.
-static grid_step *next_step(grid_drawing *g, bool kept)
-{
-    grid_step *s = &g->step[g->steps++];
-    if (kept && g->steps > 1) {
-        *s = g->step[g->steps - 2];
-        return s;
-    }
-    for (int32_t r = 0; r < GRID_MAX_ROWS; r++)
-        for (int32_t c = 0; c < GRID_MAX_COLUMNS; c++) s->cell[r][c] = (grid_cell){"", GRID_EMPTY};
-    return s;
-}
-
-static void put(grid_step *s, int32_t row, int32_t column, int level, int64_t value)
-{
-    grid_cell *c = &s->cell[row][column];
-    c->level = (int8_t)level;
-    snprintf(c->text, sizeof c->text, "%d", (int)value);
-}
 
 // ---- Maximum: all pairs -------------------------------------------------------------------------
 
@@ -45,22 +25,22 @@ static bool draw_all_pairs(grid_drawing *g, const int64_t *x, int32_t n)
         snprintf(g->column_label[i], sizeof g->column_label[i], "%d", (int)x[i]);
     }
     snprintf(g->column_label[n], sizeof g->column_label[n], "max?");
-    grid_step *s = next_step(g, false);
+    grid_step *s = grid_next(g, false);
     snprintf(s->caption, sizeof s->caption, "%d threads: every value may be the greatest", (int)n);
-    for (int32_t i = 0; i < n; i++) put(s, i, n, 0, 1);
-    s = next_step(g, true);
+    for (int32_t i = 0; i < n; i++) grid_put(s, i, n, 0, 1);
+    s = grid_next(g, true);
     snprintf(s->caption, sizeof s->caption,
              "%d threads compare all pairs at once, and a loser is crossed out", (int)(n * n));
     int32_t best = 0;
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = 0; j < n; j++) {
             const bool lost = loses(x, i, j);
-            put(s, i, j, lost ? 4 : GRID_PLAIN, lost);
-            if (lost) put(s, i, n, 4, 0);
+            grid_put(s, i, j, lost ? 4 : GRID_PLAIN, lost);
+            if (lost) grid_put(s, i, n, 4, 0);
         }
     for (int32_t i = 1; i < n; i++)
         if (loses(x, best, i)) best = i;
-    s = next_step(g, true);
+    s = grid_next(g, true);
     for (int32_t j = 0; j < n; j++) s->cell[best][j].level = 0;
     snprintf(s->caption, sizeof s->caption, "the one that never lost says where it is: place %d",
              (int)best);
@@ -89,23 +69,23 @@ static bool draw_tile(grid_drawing *g, const int64_t *values, int32_t count)
     for (int k = 0; k < 3; k++) snprintf(g->row_label[k], sizeof g->row_label[k], "%s", rows[k]);
     for (int32_t c = 0; c < loads; c++)
         snprintf(g->column_label[c], sizeof g->column_label[c], "%d", (int)(c - halo));
-    grid_step *s = next_step(g, false);
+    grid_step *s = grid_next(g, false);
     for (int32_t c = 0; c < loads; c++) {
         const bool outer = c < halo || c >= halo + tile;
         s->cell[0][c].level = outer ? 3 : 0;
         snprintf(s->cell[0][c].text, sizeof s->cell[0][c].text, outer ? "halo" : "tile");
-        put(s, 2, c, GRID_PLAIN, 0);
+        grid_put(s, 2, c, GRID_PLAIN, 0);
     }
     snprintf(s->caption, sizeof s->caption, "load: %d elements, %d of them halo", (int)loads,
              (int)(loads - tile));
     for (int32_t o = 0; o < tile; o++) {
-        s = next_step(g, true);
+        s = grid_next(g, true);
         for (int32_t c = 0; c < loads; c++) s->cell[1][c] = (grid_cell){"", GRID_EMPTY};
         for (int32_t k = 0; k < mask; k++) {
             int before = 0;
             sscanf(s->cell[2][o + k].text, "%d", &before);
-            put(s, 1, o + k, 1, o);
-            put(s, 2, o + k, before + 1 == mask ? 0 : GRID_PLAIN, before + 1);
+            grid_put(s, 1, o + k, 1, o);
+            grid_put(s, 2, o + k, before + 1 == mask ? 0 : GRID_PLAIN, before + 1);
         }
         snprintf(s->caption, sizeof s->caption, "output %d reads %d elements of shared memory",
                  (int)o, (int)mask);
@@ -133,13 +113,13 @@ static bool draw_tile_2d(grid_drawing *g, const int64_t *values, int32_t count)
         snprintf(g->column_label[k], sizeof g->column_label[k], "%d", (int)(k - halo));
     }
     for (int32_t done = 0; done <= tile; done++) {
-        grid_step *s = next_step(g, false);
+        grid_step *s = grid_next(g, false);
         for (int32_t o = 0; o < tile && done > 0; o++) // the outputs of row done - 1
             for (int32_t k = 0; k < mask * mask; k++) uses[done - 1 + k / mask][o + k % mask]++;
         for (int32_t r = 0; r < side; r++)
             for (int32_t c = 0; c < side; c++) {
                 const bool outer = r < halo || c < halo || r >= halo + tile || c >= halo + tile;
-                put(s, r, c, outer ? 3 : uses[r][c] == mask * mask ? 0 : 1, uses[r][c]);
+                grid_put(s, r, c, outer ? 3 : uses[r][c] == mask * mask ? 0 : 1, uses[r][c]);
             }
         if (done == 0)
             snprintf(s->caption, sizeof s->caption, "load: %d elements, %d of them halo",
@@ -185,11 +165,11 @@ static bool draw_banks(grid_drawing *g, const int64_t *strides, int32_t count)
     for (int32_t k = 0; k < count; k++) {
         int32_t asked[32] = {0}, most = 1;
         if (strides[k] < 1 || strides[k] > 4096) return false;
-        grid_step *s = next_step(g, false);
+        grid_step *s = grid_next(g, false);
         for (int32_t lane = 0; lane < LANES; lane++) {
             const int32_t bank = (int32_t)(lane * strides[k] % 32);
             asked[bank]++;
-            put(s, lane, bank, level_of(asked[bank]), asked[bank]);
+            grid_put(s, lane, bank, level_of(asked[bank]), asked[bank]);
             if (asked[bank] > most) most = asked[bank];
         }
         snprintf(s->caption, sizeof s->caption, "stride of %d word%s: %d turn%s", (int)strides[k],
@@ -216,10 +196,10 @@ static bool draw_sectors(grid_drawing *g, const int64_t *strides, int32_t count)
             at[lane] = sector;
             used[sector] += 4;
         }
-        grid_step *s = next_step(g, false);
+        grid_step *s = grid_next(g, false);
         if (sector + 1 > g->columns) g->columns = sector + 1;
         for (int32_t lane = 0; lane < LANES; lane++)
-            put(s, lane, at[lane], level_of(32 / used[at[lane]]), lane * strides[k] * 4 % 32);
+            grid_put(s, lane, at[lane], level_of(32 / used[at[lane]]), lane * strides[k] * 4 % 32);
         snprintf(s->caption, sizeof s->caption,
                  "stride of %d word%s: %d sectors, %d of %d bytes used", (int)strides[k],
                  strides[k] == 1 ? "" : "s", (int)(sector + 1), 4 * LANES, 32 * (int)(sector + 1));
@@ -238,23 +218,63 @@ static const int64_t tile_values[] = {8, 5};
 static const int64_t powers[] = {1, 2, 4, 8, 16, 32}, padded[] = {32, 33},
                      steps[] = {1, 2, 4, 8, 32};
 
+static const int64_t power_sums[] = {2, 1, 0, 3, 5, 2, 1, 0, 4},
+                     balances[] = {2, 3, 1, 7, 0, 4, 1, 6, 3}, one_value[] = {7, 8},
+                     numbers[] = {92718, 7484}, keys[] = {5, 7, 3, 1, 4, 2, 7, 2},
+                     few_keys[] = {3, 1, 7, 0, 4, 1, 6, 3, 1, 3},
+                     parents[] = {-1, 0, 0, 1, 1, 2, 4, 4},
+                     corners[] = {0, 0, 6, 1, 2, 2, 8, 5, 4, 3, 3, 7, 6, 7, 1, 5};
+
 #define VALUES(x) x, sizeof(x) / sizeof *(x)
 #define STRIDES   "takes up to 19 strides, 1 to 4096 words"
 #define TILE      "takes the outputs of a tile (up to 19) and an odd mask"
 
+// On values; of scan itself, or applications of it.
+#define GRID(name, ladder, title, usual, draw, takes)                                              \
+    {                                                                                              \
+        name, ladder, title, VALUES(usual), draw, takes, NULL, NULL, false                         \
+    }
+#define APPLICATION(name, ladder, title, usual, draw, takes)                                       \
+    {                                                                                              \
+        name, ladder, title, VALUES(usual), draw, takes, NULL, NULL, true                          \
+    }
+
 const grid_method grid_methods[] = {
-    {"banks", "reduce", "strides and banks", VALUES(powers), draw_banks, STRIDES},
-    {"banks", "scan", "strides and banks", VALUES(powers), draw_banks, STRIDES},
-    {"banks", "transpose", "a column of a tile, and of a padded tile", VALUES(padded), draw_banks,
-     STRIDES},
-    {"sectors", "transpose", "strides and sectors", VALUES(steps), draw_sectors, STRIDES},
-    {"sectors", "histogram", "strides and sectors", VALUES(steps), draw_sectors, STRIDES},
-    {"tiles", "convolution", "a tile and its halos", VALUES(tile_values), draw_tile, TILE},
-    {"tiles", "convolution2d", "a tile and its halos", VALUES(tile_values), draw_tile_2d, TILE},
-    {"tiles", "blur", "a tile and its halos", VALUES(tile_values), draw_tile_2d, TILE},
-    {"all-pairs", "maximum", "all pairs at once", VALUES(some), draw_all_pairs,
-     "takes 2 to 16 values"},
-    {0},
+    GRID("banks", "reduce", "strides and banks", powers, draw_banks, STRIDES),
+    GRID("banks", "scan", "strides and banks", powers, draw_banks, STRIDES),
+    GRID("banks", "transpose", "a column of a tile, and of a padded tile", padded, draw_banks,
+         STRIDES),
+    GRID("sectors", "transpose", "strides and sectors", steps, draw_sectors, STRIDES),
+    GRID("sectors", "histogram", "strides and sectors", steps, draw_sectors, STRIDES),
+    GRID("tiles", "convolution", "a tile and its halos", tile_values, draw_tile, TILE),
+    GRID("tiles", "convolution2d", "a tile and its halos", tile_values, draw_tile_2d, TILE),
+    GRID("tiles", "blur", "a tile and its halos", tile_values, draw_tile_2d, TILE),
+    GRID("all-pairs", "maximum", "all pairs at once", some, draw_all_pairs, "takes 2 to 16 values"),
+    APPLICATION("split-sort", "scan", "radix sort by splits", keys, grid_draw_split_sort,
+                "takes 2 to 32 keys of 0 to 65535"),
+    APPLICATION("quicksort", "scan", "quicksort by segmented scans", keys, grid_draw_quicksort,
+                "takes 2 to 16 keys"),
+    APPLICATION("sort-and-reduce", "histogram", "a histogram by splits and a reduction by key",
+                few_keys, grid_draw_sort_histogram, "takes 1 to 32 keys of 0 to 39"),
+    APPLICATION("broadcast", "scan", "one value to all", one_value, grid_draw_broadcast,
+                "takes a value, and for how many elements: 1 to 40"),
+    APPLICATION("polynomial", "scan", "a polynomial by a reduction", power_sums,
+                grid_draw_polynomial,
+                "takes x and 1 to 31 coefficients, the lowest first; all numbers below 10^10"),
+    APPLICATION("recurrence", "scan", "a recurrence by a scan of maps", balances,
+                grid_draw_recurrence,
+                "takes c and 1 to 31 elements x of y[i] = x[i] + c y[i - 1]; all numbers below "
+                "10^10"),
+    APPLICATION("carries", "scan", "carry look-ahead", numbers, grid_draw_carries,
+                "takes two whole numbers of 0 or more"),
+    {"lexer", "scan", "the tokens of a text by two scans of functions", NULL, 0, NULL,
+     "takes a text of 1 to 12 small letters, digits, points and blanks", "x12.y 3.5",
+     grid_draw_lexer, true},
+    APPLICATION("tree", "scan", "the Euler tour of a tree", parents, grid_draw_tree,
+                "takes the parent of each of 1 to 16 nodes, the root's its own or -1"),
+    APPLICATION("hull", "scan", "the convex hull of points", corners, grid_draw_hull,
+                "takes x and y of 1 to 16 points, from -10000 to 10000"),
+    {.name = NULL},
 };
 
 const grid_method *grid_named(const char *ladder, const char *name)
@@ -264,12 +284,31 @@ const grid_method *grid_named(const char *ladder, const char *name)
     return NULL;
 }
 
-const char *grid_make(const grid_method *m, const int64_t *values, int32_t count, grid_drawing *g)
+static void begin(const grid_method *m, grid_drawing *g)
 {
-    if (values == NULL) values = m->usual, count = m->usual_count;
     memset(g, 0, sizeof *g);
     g->method = m->name;
     g->title = m->title;
+}
+
+static bool fit(const int64_t *values, int32_t count)
+{
+    for (int32_t k = 0; k < count; k++)
+        if (values[k] > GRID_MOST || values[k] < -GRID_MOST) return false;
+    return count <= GRID_MAX_VALUES;
+}
+
+const char *grid_make(const grid_method *m, const int64_t *values, int32_t count, grid_drawing *g)
+{
+    if (m->draw_text != NULL) return values == NULL ? grid_make_text(m, NULL, g) : m->takes;
+    if (values == NULL) values = m->usual, count = m->usual_count;
+    begin(m, g);
     if (m->draw == draw_all_pairs && count < 2) return m->takes;
-    return m->draw(g, values, count) ? NULL : m->takes;
+    return fit(values, count) && m->draw(g, values, count) ? NULL : m->takes;
+}
+
+const char *grid_make_text(const grid_method *m, const char *text, grid_drawing *g)
+{
+    begin(m, g);
+    return m->draw_text(g, text != NULL ? text : m->usual_text) ? NULL : m->takes;
 }

@@ -40,6 +40,10 @@ typedef struct grid_method {
     int32_t usual_count;
     bool (*draw)(grid_drawing *g, const int64_t *values, int32_t count); // false: not what it takes
     const char *takes;
+    // In the place of values, of what is drawn on a text
+    const char *usual_text;
+    bool (*draw_text)(grid_drawing *g, const char *text);
+    bool application; // of the pattern: on a page of its own, not on the ladder's
 } grid_method;
 
 extern const grid_method grid_methods[]; // NULL name at the end
@@ -48,5 +52,8 @@ const grid_method *grid_named(const char *ladder, const char *name);
 
 // Draws; values NULL: the usual ones. Returns NULL, or what is wrong with the values.
 const char *grid_make(const grid_method *m, const int64_t *values, int32_t count, grid_drawing *g);
+
+// The same of a method that has draw_text; text NULL: the usual one.
+const char *grid_make_text(const grid_method *m, const char *text, grid_drawing *g);
 
 #endif
