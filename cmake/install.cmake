@@ -14,7 +14,7 @@ endif()
 install(TARGETS ${heddle_installed} EXPORT heddle_targets)
 install(FILES include/heddle.h include/heddle_operator.h include/heddle_comparison.h
               include/heddle_state.h include/heddle_exact.h include/heddle_probe.h
-              include/heddle_model.h include/heddle_dlpack.h include/heddle_teaching.h
+              include/heddle_model.h include/heddle_dlpack.h include/heddle_teaching.h include/heddle_algorithms.h
               include/heddle_complex.h TYPE INCLUDE)
 install(DIRECTORY include/heddle TYPE INCLUDE)
 install(EXPORT heddle_targets NAMESPACE heddle:: FILE heddleTargets.cmake
@@ -41,6 +41,14 @@ file(RELATIVE_PATH heddle_pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
      ${CMAKE_INSTALL_PREFIX}/.)
 configure_file(cmake/heddle.pc.in ${PROJECT_BINARY_DIR}/heddle.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/heddle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# libheddle-mpi, which programs compiled by the wrapper of the same MPI link.
+if(heddle_mpi_found)
+    install(TARGETS ${heddle_mpi_libraries})
+    install(FILES include/heddle_mpi.h TYPE INCLUDE)
+    configure_file(cmake/heddle-mpi.pc.in ${PROJECT_BINARY_DIR}/heddle-mpi.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/heddle-mpi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 
 if(TARGET heddle_kernels)
     install(FILES ${PROJECT_BINARY_DIR}/${HEDDLE_KERNELS_NAME} DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)

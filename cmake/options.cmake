@@ -6,6 +6,7 @@ option(HEDDLE_WERROR "Treat warnings as errors" OFF)
 option(HEDDLE_HARDEN "Stack protectors, checked copies, read-only relocations and the like (cmake/harden.cmake)"
        ${PROJECT_IS_TOP_LEVEL})
 option(HEDDLE_PROGRAM "Build the program heddle" ${PROJECT_IS_TOP_LEVEL})
+option(HEDDLE_MPI "Build libheddle-mpi, where an MPI is found" ${PROJECT_IS_TOP_LEVEL})
 option(HEDDLE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(HEDDLE_INSTALL "Make install rules" ${PROJECT_IS_TOP_LEVEL})
 option(HEDDLE_DOCS "Build and install HTML pages of the public headers (doxygen)" OFF)

@@ -192,6 +192,32 @@ if(TARGET test_cuda_fake)
     target_compile_definitions(heddle_fake_plain_nvrtc PRIVATE PLAIN)
 endif()
 
+# Over MPI: a program for each MPI that is found, run by a script on several numbers of ranks. Not
+# under sanitizers, which report what MPI itself does.
+if(HEDDLE_MPI AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ AND NOT HEDDLE_COVERAGE)
+    foreach(mpi openmpi mpich)
+        find_program(HEDDLE_MPICC_${mpi} mpicc.${mpi})
+        find_program(HEDDLE_MPIRUN_${mpi} mpirun.${mpi})
+        mark_as_advanced(HEDDLE_MPICC_${mpi} HEDDLE_MPIRUN_${mpi})
+        if(HEDDLE_MPICC_${mpi} AND HEDDLE_MPIRUN_${mpi})
+            heddle_mpi_flags(${HEDDLE_MPICC_${mpi}} heddle_${mpi})
+        endif()
+        if(heddle_${mpi}_found)
+            heddle_mpi_objects(heddle_mpi_objects_${mpi} heddle_${mpi})
+            heddle_glob(heddle_mpi_tests tests/mpi/*.c)
+            add_executable(test_mpi_${mpi} ${heddle_mpi_tests} $<TARGET_OBJECTS:heddle_mpi_objects_${mpi}>)
+            heddle_compile(test_mpi_${mpi})
+            target_include_directories(test_mpi_${mpi} SYSTEM PRIVATE ${heddle_${mpi}_includes})
+            target_link_libraries(test_mpi_${mpi} PRIVATE heddle_test_helpers heddle_static
+                                  ${heddle_${mpi}_links})
+            set_target_properties(test_mpi_${mpi} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+            heddle_script_test(mpi.${mpi} mpi ${PROJECT_SOURCE_DIR}/tests/mpi/ranks.sh
+                               ${HEDDLE_MPIRUN_${mpi}} $<TARGET_FILE:test_mpi_${mpi}>)
+            set_tests_properties(${HEDDLE_TEST_PREFIX}mpi.${mpi} PROPERTIES PROCESSORS 2)
+        endif()
+    endforeach()
+endif()
+
 # Scripts whose name starts with "_" or is lib.sh are for the others to source.
 heddle_glob(heddle_cli_tests tests/cli/*.sh tests/cli/*/*.sh)
 list(FILTER heddle_cli_tests EXCLUDE REGEX "/(_[^/]*|lib|common|helpers?)[.]sh$")

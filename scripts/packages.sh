@@ -62,8 +62,27 @@ need_for_the_sanitizers() {
     fi
 }
 
+# Two MPIs, for the tests over ranks; they are skipped where these are not there.
+need_for_mpi() {
+    need libopenmpi-dev command -v mpicc.openmpi
+    need openmpi-bin command -v mpirun.openmpi
+    need libmpich-dev command -v mpicc.mpich
+    need mpich command -v mpirun.mpich
+}
+
+# The first Python that imports a package.
+imports() {
+    local python
+    for python in python3 /usr/bin/python3; do "$python" -c "import $1" && return 0; done
+    return 1
+}
+
+# A browser for the pages; what the algorithms are compared with (tests/python/real_numbers.py).
 need_for_all_tests() {
     need chromium found chromium chromium-browser google-chrome
+    need python3-numpy imports numpy
+    need python3-scipy imports scipy
+    need python3-networkx imports networkx
 }
 
 install_missing_packages() {

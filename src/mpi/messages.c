@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages of any number of bytes, where MPI's counts are int: in chunks, which the receiver knows
+// to be the last by their length.
+#include "ranks.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAG = 17, CHUNK = 1 << 30 };
+
+static int chunk_of(int64_t left)
+{
+    return left < CHUNK ? (int)left : CHUNK;
+}
+
+hd_status hd__mpi_send(hd_mpi *m, const void *bytes, int64_t n, int to)
+{
+    int64_t at = 0;
+    for (;;) {
+        const int k = chunk_of(n - at);
+        const hd_status status =
+            hd__mpi_status(m, MPI_Send((const char *)bytes + at, k, MPI_BYTE, to, TAG, m->comm));
+        if (status != HD_OK) return status;
+        at += k;
+        if (k < CHUNK) return HD_OK;
+    }
+}
+
+hd_status hd__mpi_begin_send(hd_mpi *m, const void *bytes, int64_t n, int to, MPI_Request *request)
+{
+    return hd__mpi_status(m, MPI_Isend(bytes, chunk_of(n), MPI_BYTE, to, TAG, m->comm, request));
+}
+
+hd_status hd__mpi_wait(hd_mpi *m, MPI_Request *request)
+{
+    return hd__mpi_status(m, MPI_Wait(request, MPI_STATUS_IGNORE));
+}
+
+hd_status hd__mpi_receive(hd_mpi *m, void *bytes, int64_t room, int from, int64_t *n)
+{
+    for (*n = 0;;) {
+        MPI_Status how;
+        int k = 0;
+        hd_status status = hd__mpi_status(m, MPI_Recv((char *)bytes + *n, chunk_of(room - *n),
+                                                      MPI_BYTE, from, TAG, m->comm, &how));
+        if (status == HD_OK) status = hd__mpi_status(m, MPI_Get_count(&how, MPI_BYTE, &k));
+        if (status != HD_OK) return status;
+        *n += k;
+        if (k < CHUNK) return HD_OK;
+    }
+}
+
+// ---- Everybody to everybody ---------------------------------------------------------------------
+
+// One exchange: its messages, at most two a rank and chunk, and where each rank's elements begin.
+typedef struct exchange {
+    hd_mpi *m;
+    MPI_Request *request;
+    int count;
+    int64_t *from, *to; // in bytes, ranks + 1 of them each
+} exchange;
+
+static size_t chunks_of(int64_t bytes)
+{
+    return (size_t)((bytes + CHUNK - 1) / CHUNK);
+}
+
+static int post(exchange *x, bool receives, char *bytes, int64_t n, int rank)
+{
+    int code = MPI_SUCCESS;
+    for (int64_t at = 0; at < n && code == MPI_SUCCESS; at += CHUNK) {
+        MPI_Request *r = &x->request[x->count];
+        code = receives
+                   ? MPI_Irecv(bytes + at, chunk_of(n - at), MPI_BYTE, rank, TAG, x->m->comm, r)
+                   : MPI_Isend(bytes + at, chunk_of(n - at), MPI_BYTE, rank, TAG, x->m->comm, r);
+        x->count += code == MPI_SUCCESS;
+    }
+    return code;
+}
+
+static int post_rank(exchange *x, bool receives, const void *bytes, int rank)
+{
+    const int64_t *at = receives ? x->to : x->from;
+    return post(x, receives, (char *)(uintptr_t)bytes + at[rank], at[rank + 1] - at[rank], rank);
+}
+
+// What stays here is copied; with the others, first to and from the next one, then the one after.
+static hd_status run(exchange *x, const void *from, void *to)
+{
+    hd_mpi *m = x->m;
+    int code = MPI_SUCCESS;
+    if (x->from[m->rank + 1] > x->from[m->rank])
+        memcpy((char *)to + x->to[m->rank], (const char *)from + x->from[m->rank],
+               (size_t)(x->from[m->rank + 1] - x->from[m->rank]));
+    for (int d = 1; d < m->ranks && code == MPI_SUCCESS; d++) {
+        code = post_rank(x, true, to, (m->rank - d + m->ranks) % m->ranks);
+        if (code == MPI_SUCCESS) code = post_rank(x, false, from, (m->rank + d) % m->ranks);
+    }
+    for (int k = 0; k < x->count; k++) { // not MPI_Waitall: MPICH's gives a warning of gcc 12's
+        const int ended = MPI_Wait(&x->request[k], MPI_STATUS_IGNORE);
+        if (code == MPI_SUCCESS) code = ended;
+    }
+    return hd__mpi_status(m, code);
+}
+
+// Where each rank's elements begin, and how many messages they are.
+static size_t lay_out(const hd_mpi *m, size_t size, const int64_t *count, int64_t *at)
+{
+    size_t messages = 0;
+    at[0] = 0;
+    for (int r = 0; r < m->ranks; r++) {
+        at[r + 1] = at[r] + count[r] * (int64_t)size;
+        messages += chunks_of(at[r + 1] - at[r]);
+    }
+    return messages;
+}
+
+hd_status hd__mpi_exchange_all(hd_mpi *m, hd_status status, size_t size, const void *from,
+                               const int64_t *give, void *to, const int64_t *take)
+{
+    if (status != HD_OK) return hd__mpi_agree(m, status);
+    exchange x = {m, NULL, 0, calloc((size_t)m->ranks + 1, 8), calloc((size_t)m->ranks + 1, 8)};
+    if (x.from != NULL && x.to != NULL) {
+        const size_t messages = lay_out(m, size, give, x.from) + lay_out(m, size, take, x.to) + 1;
+        if (messages < INT_MAX) x.request = malloc(messages * sizeof *x.request);
+    }
+    if (x.request == NULL)
+        status = hd__mpi_fail(m, HD_ERROR_MEMORY, "could not allocate the list of messages");
+    status = hd__mpi_agree(m, status); // nobody begins where one cannot
+    if (status == HD_OK) status = run(&x, from, to);
+    free(x.request), free(x.from), free(x.to);
+    return status;
+}
+
+hd_status hd__mpi_exchange(hd_mpi *m, size_t size, const void *from, const int64_t *give, void *to,
+                           const int64_t *take)
+{
+    return hd__mpi_exchange_all(m, HD_OK, size, from, give, to, take);
+}
+
+hd_status hd__mpi_counts(hd_mpi *m, hd_status status, const int64_t *mine, int64_t *theirs)
+{
+    status = hd__mpi_agree(m, status);
+    if (status != HD_OK) return status;
+    return hd__mpi_status(m, MPI_Alltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, m->comm));
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests over MPI share: a context for serial calls over the whole, one with its ranks, a
+// sequence that all ranks make alike, and the layouts it is cut in.
+#ifndef HEDDLE_TESTS_MPI_MPI_TEST_H
+#define HEDDLE_TESTS_MPI_MPI_TEST_H
+
+#include <heddle_mpi.h>
+
+#include "tests/support/check.h"
+
+typedef struct ranks {
+    hd_context *serial; // the definition, over the whole
+    hd_context *ctx;    // this rank's
+    hd_mpi *mpi;
+    int rank, ranks;
+    uint64_t state; // of random numbers, the same on all ranks
+} ranks;
+
+// Where this rank's elements begin and how many they are, in a layout drawn from the state: even,
+// with empty ranks, all on one, or wildly uneven.
+typedef struct part {
+    int64_t begin, n;
+} part;
+part draw_part(ranks *r, int64_t n);
+
+// The call must succeed on all ranks; a failure shows the text.
+#define CHECK_MPI(r, call) check_mpi(__FILE__, __LINE__, #call, (r), (call))
+void check_mpi(const char *file, int line, const char *text, const ranks *r, hd_status status);
+
+// The tests, a file each.
+void test_reduce(ranks *r);
+void test_scan(ranks *r);
+void test_moves(ranks *r);
+void test_sort(ranks *r);
+void test_errors(ranks *r);
+void test_by_index(ranks *r);
+void test_failures(ranks *r);
+void test_graphs(ranks *r);
+void test_neighbours(ranks *r);
+void test_messages(ranks *r);
+
+// Counted by the layer between the library and MPI: messages and bytes that this rank sent, and
+// collective calls.
+typedef struct traffic {
+    int64_t messages, bytes, collectives;
+} traffic;
+extern traffic sent;
+
+#endif
