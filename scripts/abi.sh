@@ -21,7 +21,7 @@ show() {
     local build=$1 name
     [ -e "$build/libheddle.so" ] || { echo "no libheddle.so in $build" >&2; exit 2; }
     {
-        for header in "$root"/include/*.h; do echo "#include <${header##*/}>"; done
+        for header in $(ls "$root"/include/*.h | grep -v heddle_mpi.h); do echo "#include <${header##*/}>"; done
         nm -D --defined-only "$build/libheddle.so" | awk '$2 != "A" {sub(/@@.*/, "", $3); print $3}' | while read -r name; do
             echo "__typeof__(&$name) abi_$name = &$name;"
         done

@@ -10,7 +10,7 @@ set -eu
 cd "$(dirname "$0")/.."
 mode=${1-}
 case $mode in accept | check) ;; *) sed -n '3,5s/^# //p' "$0" >&2; exit 2 ;; esac
-modules="src/core src/patterns src/serial src/cpu src/gpu src/model src/algorithms src/io src/bits src/chart \
+modules="src/core src/patterns src/serial src/cpu src/gpu src/model src/algorithms src/mpi src/io src/bits src/chart \
 cli bench ladder tests"
 kinds='\.(c|h|inc|def|cu|cuh|cpp|hpp|py|sh)$'
 files=$(git -c safe.directory='*' ls-files 2>/dev/null || true)
@@ -36,7 +36,7 @@ sentences() {
          }
          FNR == 1 { if (name != "") finish(); name = FILENAME; text = ""; open = 1 }
          !open { next }
-         /SPDX-License-Identifier|^#!|^# Copyright/ { next }
+         /SPDX-License-Identifier|^#!|^# Copyright|^\/\/ (compile|link): / { next }
          /^(\/\/|#|"""|\/\*)/ && !/^#(include|define|if|pragma)/ {
              line = $0; sub(/^(\/\/|#|"""|\/\*) ?/, "", line); sub(/("""|\*\/)$/, "", line)
              if (line ~ /^ *$/ && text != "") open = 0; else text = text " " line

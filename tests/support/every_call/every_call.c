@@ -189,6 +189,13 @@ RUN(reduce_many)
                           &(hd_reduce_many_options){.map = every_add, .with = HD_VIEWS(v[1])});
 }
 
+RUN(reduce_many_segments)
+{
+    (void)number;
+    return hd_reduce_many(ctx, v[0], HD_OPERATORS(HD_MIN, HD_SUM), HD_VIEWS(v[2], v[3]),
+                          &(hd_reduce_many_options){.segments = HD_REF(v[1])});
+}
+
 RUN(map_many)
 {
     (void)number;
@@ -294,6 +301,15 @@ RUN(histogram)
                                                 .weights = HD_REF(v[3]),
                                                 .clamp = true,
                                                 .outside = HD_REF(one(number))});
+}
+
+RUN(histogram_slices)
+{
+    (void)number;
+    return hd_histogram(ctx, v[0], v[1],
+                        &(hd_histogram_options){.segments = HD_REF(v[2]),
+                                                .weights = HD_REF(v[3]),
+                                                .outside = HD_REF(v[4])});
 }
 
 RUN(histogram_two)
@@ -433,6 +449,11 @@ static const every_call calls[] = {
      NULL,
      {ROW("in", HD_F32, 8), ROW("with", HD_F32, 8), ROW("out 0", HD_F32, 1),
       ROW("out 1", HD_F32, 1)}},
+    {"hd_reduce_many of segments",
+     reduce_many_segments,
+     NULL,
+     {ROW("in", HD_F32, 8), ROW("segments", HD_I32, 4), ROW("out 0", HD_F32, 3),
+      ROW("out 1", HD_F32, 3)}},
     {"hd_map_many",
      map_many,
      NULL,
@@ -498,6 +519,11 @@ static const every_call calls[] = {
      "outside",
      {ROW("in", HD_F32, 8), ROW("out", HD_F32, 4), ROW("edges", HD_F64, 5),
       ROW("weights", HD_F32, 8)}},
+    {"hd_histogram of segments",
+     histogram_slices,
+     NULL,
+     {ROW("in", HD_I32, 8), PLANE("out", HD_F32, 3, 4), ROW("segments", HD_I32, 4),
+      ROW("weights", HD_F32, 8), ROW("outside", HD_I64, 3)}},
     {"hd_histogram of two",
      histogram_two,
      "outside",

@@ -91,6 +91,12 @@ RUN(set_union)
                         &(hd_set_options){.indices = HD_REF(v[3]), .comparison = every_less});
 }
 
+RUN(set_values)
+{
+    return hd_set_union(ctx, v[0], v[1], HD_EMPTY, one(number),
+                        &(hd_set_options){.value_views = HD_VALUES(v[2], v[3], v[4])});
+}
+
 RUN(set_intersection)
 {
     return hd_set_intersection(ctx, v[0], v[1], v[2], one(number), NULL);
@@ -162,6 +168,11 @@ const every_call every_order_calls[] = {
      {PLANE("keys_in", HD_F32, 2, 4), PLANE("keys_out", HD_F32, 2, 2),
       PLANE("values in", HD_I16, 2, 4), PLANE("values out", HD_I16, 2, 2),
       PLANE("indices", HD_I64, 2, 2)}},
+    {"hd_set_union with values",
+     set_values,
+     "count",
+     {ROW("a", HD_F32, 8), ROW("b", HD_F32, 4), ROW("a of values", HD_I32, 8),
+      ROW("b of values", HD_I32, 4), ROW("out of values", HD_I32, 12)}},
     {"hd_set_union",
      set_union,
      "count",
