@@ -4,11 +4,13 @@
 include(CMakePackageConfigHelpers)
 
 set(heddle_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/heddle)
-set(heddle_installed heddle_static)
+set(heddle_installed heddle_static heddle_model_static)
 set_target_properties(heddle_static PROPERTIES EXPORT_NAME static)
+set_target_properties(heddle_model_static PROPERTIES EXPORT_NAME model_static)
 if(HEDDLE_SHARED)
-    list(APPEND heddle_installed heddle_shared)
+    list(APPEND heddle_installed heddle_shared heddle_model_shared)
     set_target_properties(heddle_shared PROPERTIES EXPORT_NAME heddle)
+    set_target_properties(heddle_model_shared PROPERTIES EXPORT_NAME model)
 endif()
 
 install(TARGETS ${heddle_installed} EXPORT heddle_targets)
@@ -40,7 +42,9 @@ endforeach()
 file(RELATIVE_PATH heddle_pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
      ${CMAKE_INSTALL_PREFIX}/.)
 configure_file(cmake/heddle.pc.in ${PROJECT_BINARY_DIR}/heddle.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/heddle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(cmake/heddle_model.pc.in ${PROJECT_BINARY_DIR}/heddle_model.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/heddle.pc ${PROJECT_BINARY_DIR}/heddle_model.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # libheddle-mpi, which programs compiled by the wrapper of the same MPI link.
 if(heddle_mpi_found)

@@ -17,6 +17,7 @@
 #include "precompiled_table.h"
 #include "gpu/cuda/driver.h"
 #include "gpu/gpu.h"
+#include "gpu/model/model_device.h"
 #include "heddle_model.h"
 
 enum { MOST = 512, MOST_ARCHS = 8, ARCH = 75, MOST_ROWS = 8 };
@@ -92,7 +93,7 @@ static bool sums; // machine code of sums of few types alone, in their largest a
 // Scatters are of few places, or as those of many (scatter_words).
 static bool gather_texts(int rows, bool many, bool large)
 {
-    hd__gpu_driver driver = hd__gpu_driver_model;
+    hd__gpu_driver driver = *hd__gpu_driver_model();
     hd_context *ctx;
     hd__gpu *gpu;
     const char *name;

@@ -8,7 +8,7 @@ add_library(heddle_io STATIC ${heddle_io_sources} ${HEDDLE_EMPTY_FILE})
 heddle_compile(heddle_io)
 set_target_properties(heddle_io PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_include_directories(heddle_io PUBLIC ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(heddle_io PUBLIC heddle_static m)
+target_link_libraries(heddle_io PUBLIC heddle_model_static m)
 
 # PNG and .npz are for the program alone; without these packages it says which one is missing.
 find_package(ZLIB)
@@ -34,7 +34,7 @@ if(HEDDLE_SANITIZE) # as what else its tests spend their time in
     target_compile_options(heddle_bits PRIVATE -O1)
 endif()
 target_include_directories(heddle_bits PUBLIC ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(heddle_bits PUBLIC heddle_static)
+target_link_libraries(heddle_bits PUBLIC heddle_model_static)
 
 # The ladders: their kernels are part of the program as text.
 heddle_glob(heddle_ladder_texts ladder/*/*.cu)
@@ -74,7 +74,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/bench/model/speed.c)
     add_executable(model_speed EXCLUDE_FROM_ALL bench/model/speed.c)
     heddle_compile(model_speed)
     target_compile_definitions(model_speed PRIVATE HEDDLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    target_link_libraries(model_speed PRIVATE heddle_static)
+    target_link_libraries(model_speed PRIVATE heddle_model_static)
 endif()
 
 # The peers of heddle bench are C++ modules, opened at run time.

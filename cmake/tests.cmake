@@ -174,7 +174,7 @@ endforeach()
 function(heddle_fake name file)
     add_library(heddle_fake_${name} MODULE ${PROJECT_SOURCE_DIR}/tests/fake/${file})
     heddle_compile(heddle_fake_${name})
-    target_link_libraries(heddle_fake_${name} PRIVATE heddle_static)
+    target_link_libraries(heddle_fake_${name} PRIVATE heddle_model_static)
     target_link_options(heddle_fake_${name} PRIVATE -Wl,-Bsymbolic -Wl,--exclude-libs,ALL)
     set_target_properties(heddle_fake_${name} PROPERTIES PREFIX "" SUFFIX .so OUTPUT_NAME ${name}
                           LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fake)

@@ -38,13 +38,13 @@ heddle_script_test(tree.flags_aarch64 tree ${heddle_tests}/consumers/flags_aarch
 heddle_script_test(consumer.install consumer ${heddle_tests}/consumers/install.sh)
 set_tests_properties(${HEDDLE_TEST_PREFIX}consumer.install PROPERTIES FIXTURES_SETUP heddle_installed)
 foreach(way find_package pkg_config add_subdirectory plain_cc flags languages
-            inherited_flags static_size)
+            inherited_flags static_size model)
     heddle_script_test(consumer.${way} consumer ${heddle_tests}/consumers/${way}.sh)
 endforeach()
 heddle_script_test(consumer.mpi consumer ${heddle_tests}/mpi/consumer/consumer.sh)
 heddle_script_test(docs.numerics docs ${heddle_tests}/docs/numerics.sh)
 heddle_script_test(docs.snippets docs ${heddle_tests}/docs/snippets.sh)
 foreach(name consumer.find_package consumer.pkg_config consumer.plain_cc consumer.flags consumer.languages
-             consumer.static_size consumer.mpi docs.snippets tree.reproducible)
+             consumer.static_size consumer.model consumer.mpi docs.snippets tree.reproducible)
     set_tests_properties(${HEDDLE_TEST_PREFIX}${name} PROPERTIES FIXTURES_REQUIRED heddle_installed)
 endforeach()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The model machine: runs CUDA C kernels with no GPU, counts what they do and finds what is wrong
-// with them.
+// with them. It is a library of its own: link with -lheddle_model -lheddle.
 //
 //     #include <heddle_model.h>
 //

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The binary interface of libheddle: the exported names with their types, the layouts of public
+# The binary interface of libheddle and libheddle_model: the exported names with their types, the layouts of public
 # structures, the values of enumerations and of constant macros. tests/tree/abi.txt holds the one
 # that was accepted last. BUILD is a build folder, build/release if none is named.
 #   scripts/abi.sh show [BUILD]      prints it
@@ -22,7 +22,8 @@ show() {
     [ -e "$build/libheddle.so" ] || { echo "no libheddle.so in $build" >&2; exit 2; }
     {
         for header in $(ls "$root"/include/*.h | grep -v heddle_mpi.h); do echo "#include <${header##*/}>"; done
-        nm -D --defined-only "$build/libheddle.so" | awk '$2 != "A" {sub(/@@.*/, "", $3); print $3}' | while read -r name; do
+        nm -D --defined-only "$build"/libheddle.so "$build"/libheddle_model.so |
+            awk 'NF == 3 && $2 != "A" && $3 !~ /_PRIVATE$/ {sub(/@@.*/, "", $3); print $3}' | while read -r name; do
             echo "__typeof__(&$name) abi_$name = &$name;"
         done
     } >"$work/abi.c"
@@ -55,7 +56,7 @@ check() {
 library() {
     cmake -G Ninja -S "$1" -B "$2" -DCMAKE_BUILD_TYPE=Debug -DHEDDLE_ISAS=first -DHEDDLE_TESTS=OFF \
         -DHEDDLE_PROGRAM=OFF -DHEDDLE_PEERS=OFF -DHEDDLE_PRECOMPILED_KERNELS=OFF >"$work/log" &&
-        cmake --build "$2" --target heddle_shared >"$work/log" || { cat "$work/log" >&2; exit 2; }
+        cmake --build "$2" --target heddle_shared heddle_model_shared >"$work/log" || { cat "$work/log" >&2; exit 2; }
 }
 
 against() {

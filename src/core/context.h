@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CORE_CONTEXT_H
 #define HEDDLE_CORE_CONTEXT_H
 
+#include "system/exported.h"
 #include "types.h"
 
 #include <stdatomic.h>
@@ -54,7 +55,7 @@ struct hd_context {
 };
 
 // Leaves the text of an error (the first one wins) and returns its status.
-hd_status hd__fail(hd_context *ctx, hd_status status, const char *format, ...)
+HD__EXPORTED hd_status hd__fail(hd_context *ctx, hd_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // A number of the calling thread's own, not 0.

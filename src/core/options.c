@@ -2,7 +2,6 @@
 // The layouts of all options, and how those of a caller are taken.
 #include "options.h"
 #include "view.h"
-#include "heddle_model.h"
 #include "heddle_teaching.h"
 
 #include <stdio.h>
@@ -100,16 +99,10 @@ hd_status hd__take_options(hd_context *ctx, const char *call, const hd__options_
 
 // ---- Layouts ------------------------------------------------------------------------------------
 
-// A member that a later version adds comes last, and the size in version 0.1 stays what it was.
-#define LAYOUT(name)       const hd__options_layout hd__layout_##name##_options
-#define SIZES(name)        TEXT(name##_options), sizeof(name##_options), sizeof(name##_options)
+#define LAYOUT             HD__LAYOUT
+#define SIZES              HD__LAYOUT_SIZES
 #define VIEW(name, member) offsetof(name##_options, member)
-#define TEXT(...)          #__VA_ARGS__
-#define RESERVED(name, member)                                                                     \
-    {                                                                                              \
-        TEXT(name##_options.member), offsetof(name##_options, member),                             \
-            sizeof(((name##_options *)0)->member)                                                  \
-    }
+#define RESERVED           HD__LAYOUT_RESERVED
 
 LAYOUT(hd_context) = {SIZES(hd_context), {0}, {RESERVED(hd_context, reserved_flags)}};
 LAYOUT(hd_check) = {SIZES(hd_check), {0}, {{0}}};
@@ -181,5 +174,3 @@ LAYOUT(hd_list) = {
 LAYOUT(hd_forest) = {SIZES(hd_forest),
                      {VIEW(hd_forest, depth), VIEW(hd_forest, steps), VIEW(hd_forest, work)},
                      {{0}}};
-LAYOUT(hd_model) = {SIZES(hd_model), {0}, {RESERVED(hd_model, reserved_number)}};
-LAYOUT(hd_model_load) = {SIZES(hd_model_load), {0}, {RESERVED(hd_model_load, reserved_flags)}};

@@ -29,12 +29,24 @@ hd_status hd__take_options(hd_context *ctx, const char *call, const hd__options_
                            const void *options, void *taken);
 
 // The same where there is no context: whether it went well; else `why` has the text.
-bool hd__read_options(const hd__options_layout *layout, const void *options, void *taken, char *why,
-                      size_t room);
+HD__EXPORTED bool hd__read_options(const hd__options_layout *layout, const void *options,
+                                   void *taken, char *why, size_t room);
 
 // HD__TAKE_OPTIONS(ctx, call, hd_scan_options, options, o), where o is an array of one of them.
 #define HD__TAKE_OPTIONS(ctx, call, type, options, o)                                              \
     hd__take_options((ctx), (call), &hd__layout_##type, (const type *){options}, (type *){o})
+
+// HD__LAYOUT(hd_find) = {HD__LAYOUT_SIZES(hd_find), {0}, {HD__LAYOUT_RESERVED(hd_find, ...)}};
+// A member that a later version adds comes last, and the size in version 0.1 stays what it was.
+#define HD__LAYOUT(name) const hd__options_layout hd__layout_##name##_options
+#define HD__LAYOUT_SIZES(name)                                                                     \
+    HD__LAYOUT_TEXT(name##_options), sizeof(name##_options), sizeof(name##_options)
+#define HD__LAYOUT_TEXT(...) #__VA_ARGS__
+#define HD__LAYOUT_RESERVED(name, member)                                                          \
+    {                                                                                              \
+        HD__LAYOUT_TEXT(name##_options.member), offsetof(name##_options, member),                  \
+            sizeof(((name##_options *)0)->member)                                                  \
+    }
 
 #define HD__OPTIONS_LAYOUT(type) extern const hd__options_layout hd__layout_##type
 HD__OPTIONS_LAYOUT(hd_context_options);
@@ -76,8 +88,6 @@ HD__OPTIONS_LAYOUT(hd_slide_options);
 HD__OPTIONS_LAYOUT(hd_maximum_options);
 HD__OPTIONS_LAYOUT(hd_list_options);
 HD__OPTIONS_LAYOUT(hd_forest_options);
-HD__OPTIONS_LAYOUT(hd_model_options);
-HD__OPTIONS_LAYOUT(hd_model_load_options);
 #undef HD__OPTIONS_LAYOUT
 
 #endif

@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A static program may leave out the model machine: this does not bring it, and is NULL then.
-extern HD__WEAK const hd__gpu_driver hd__gpu_driver_model;
-static const char no_model[] =
-    "this static program has no model machine: link it with -Wl,-u,hd__gpu_driver_model";
-
 // The device of a context, or NULL: no call has opened it yet.
 static hd__gpu *opened(const hd_context *ctx)
 {
@@ -62,9 +57,10 @@ hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu)
 {
     *gpu = opened(ctx);
     if (*gpu != NULL) return HD_OK;
+    const char *why = "";
     const hd__gpu_driver *driver =
-        ctx->device_backend->id == HD_MODEL ? &hd__gpu_driver_model : &hd__gpu_driver_cuda;
-    if (driver == NULL) return hd__fail(ctx, HD_ERROR_BACKEND, "%s", no_model);
+        ctx->device_backend->id == HD_MODEL ? hd__gpu_find_model(&why) : &hd__gpu_driver_cuda;
+    if (driver == NULL) return hd__fail(ctx, HD_ERROR_BACKEND, "%s", why);
     hd__gpu *made = calloc(1, sizeof *made);
     if (made == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a device");
     made->driver = driver;
@@ -408,9 +404,8 @@ static bool cuda_here(const char **why)
 
 static bool model_here(const char **why)
 {
-    if (&hd__gpu_driver_model != NULL) return hd__gpu_driver_model.here(why);
-    if (why != NULL) *why = no_model;
-    return false;
+    const hd__gpu_driver *model = hd__gpu_find_model(why);
+    return model != NULL && model->here(why);
 }
 
 #define DEVICE                                                                                     \

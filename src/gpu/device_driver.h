@@ -53,6 +53,9 @@ typedef enum hd__gpu_stream {
 enum { HD__GPU_EVENTS = 16 };
 
 typedef struct hd__gpu_driver {
+    // HD_VERSION of the library that has it, and the size of this structure: that of the model
+    // machine is in a library of its own.
+    int32_t version, bytes;
     // Whether there is a device, and a compiler for it or precompiled kernels; if not, *why
     // says what is missing.
     bool (*here)(const char **why);
@@ -136,8 +139,14 @@ typedef struct hd__gpu_driver {
     bool (*recording)(const hd__gpu_device *device);
 } hd__gpu_driver;
 
+// How the table of a driver begins.
+#define HD__GPU_BUILD HD_VERSION, (int32_t)sizeof(hd__gpu_driver)
+
 extern const hd__gpu_driver hd__gpu_driver_cuda;
-extern const hd__gpu_driver hd__gpu_driver_model;
+
+// That of the model machine, which is in libheddle_model, or NULL and why there is none
+// (model_driver.c).
+const hd__gpu_driver *hd__gpu_find_model(const char **why);
 
 // Whether an address is memory of a CUDA device that the host cannot read, and of which: where the
 // process has loaded the driver, which this does not do; else NULL. cuda/owner.c.

@@ -18,6 +18,11 @@
 #include <string.h>
 #include <time.h>
 
+static HD__LAYOUT(hd_model) = {
+    HD__LAYOUT_SIZES(hd_model), {0}, {HD__LAYOUT_RESERVED(hd_model, reserved_number)}};
+static HD__LAYOUT(hd_model_load) = {
+    HD__LAYOUT_SIZES(hd_model_load), {0}, {HD__LAYOUT_RESERVED(hd_model_load, reserved_flags)}};
+
 static hd_status begin(hd_model *model)
 {
     if (model == NULL || !model->usable) return HD_ERROR_ARGUMENT;

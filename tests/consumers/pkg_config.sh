@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# pkg-config heddle, shared and static, for C and C++.
+# pkg-config heddle, shared and static, for C and C++; pkg-config heddle_model.
 . "$SOURCE/tests/consumers/_ways.sh"
 command -v pkg-config >/dev/null || { echo "no pkg-config"; exit 77; }
 export PKG_CONFIG_PATH=$libdir/pkgconfig
@@ -13,7 +13,11 @@ eval "static=($(pkg-config --static --libs heddle | sed 's/-lheddle/-l:libheddle
 "$CC" "${cflags[@]}" "$consumers/consumer.c" -o c_static "${static[@]}"
 "$CXX" "${cflags[@]}" "$consumers/consumer.cpp" -o cpp_shared "${shared[@]}"
 "$CXX" "${cflags[@]}" "$consumers/consumer.cpp" -o cpp_static "${static[@]}"
-for language in c cpp; do
+eval "model=($(pkg-config --cflags --libs heddle_model))"
+eval "archives=($(pkg-config --static --libs heddle_model | sed 's/-lheddle_model/-l:libheddle_model.a/; s/-lheddle\b/-l:libheddle.a/'))"
+"$CC" "$consumers/model.c" -DDIRECT "${model[@]}" -o model_shared
+"$CC" "${cflags[@]}" "$consumers/model.c" -DDIRECT "${archives[@]}" -o model_static
+for language in c cpp model; do
     check ./${language}_shared shared
     check ./${language}_static static
 done

@@ -24,7 +24,7 @@ run_c() { # line file
     local compiler
     for compiler in $c_compilers; do
         "$compiler" -x c -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$installed/include" "$2" \
-            -x none -L"$libdir" -lheddle -lm -o program || fail "$1" "does not compile with $compiler"
+            -x none -L"$libdir" -Wl,--as-needed -lheddle_model -lheddle -lm -o program || fail "$1" "does not compile with $compiler"
     done
     ./program >printed || fail "$1" "the program failed"
 }

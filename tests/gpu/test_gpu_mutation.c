@@ -12,6 +12,7 @@
 
 #include "tests/support/check.h"
 #include "gpu/gpu.h"
+#include "gpu/model/model_device.h"
 #include "tests/support/mutants.h"
 
 // ---- Calls --------------------------------------------------------------------------------------
@@ -512,10 +513,10 @@ static hd_status compile(hd_context *ctx, hd__gpu_device *device, const char *te
     mutant_site sites[MUTANT_MAX_SITES];
     const int number = compiled++;
     if (target < 0 && number < KERNELS) texts[number] = strdup(text);
-    if (number != target) return hd__gpu_driver_model.compile(ctx, device, text, image, bytes);
+    if (number != target) return hd__gpu_driver_model()->compile(ctx, device, text, image, bytes);
     mutant_sites(text, sites);
     char *without = mutant_without(text, &sites[site]);
-    const hd_status status = hd__gpu_driver_model.compile(ctx, device, without, image, bytes);
+    const hd_status status = hd__gpu_driver_model()->compile(ctx, device, without, image, bytes);
     free(without);
     return status;
 }
@@ -627,7 +628,7 @@ int main(void)
     }
     setenv("HEDDLE_MODEL_STEPS", "8000000", 1); // mutants may wait for ever
     setenv("HEDDLE_PTXAS", "none", 1);
-    driver = hd__gpu_driver_model;
+    driver = *hd__gpu_driver_model();
     driver.compile = compile;
     fill();
     every = check_huge() ? 1 : check_small() ? 13 : 5;

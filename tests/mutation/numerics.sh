@@ -61,7 +61,8 @@ try() {
 # alone FILE: a test program compiled by itself, for mutants of public headers: with the build's
 # own, everything would be compiled anew.
 alone() {
-    local libraries="$build/libheddle_test_helpers.a $build/libheddle_io.a $build/libheddle.a"
+    local libraries="$build/libheddle_test_helpers.a $build/libheddle_io.a"
+    libraries+=" $build/libheddle_model.a $build/libheddle.a"
     # shellcheck disable=SC2086
     "${CC:-cc}" -O1 -std=gnu11 -DHEDDLE_SOURCE_DIR="\"$tree\"" -I"$tree/include" -I"$tree/src" -I"$tree" \
         "$tree/$1" -Wl,-u,hd__gpu_driver_model $libraries -fopenmp -lz -lm -ldl -o "$folder/alone" || return 0

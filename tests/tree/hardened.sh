@@ -42,7 +42,7 @@ faults guarded >excused
 [ ! -s excused ] || { echo "not of this system:"; cat excused; }
 
 failed=0
-for file in "$BUILD/heddle" "$BUILD/libheddle.so"; do
+for file in "$BUILD/heddle" "$BUILD/libheddle.so" "$BUILD/libheddle_model.so"; do
     [ -e "$file" ] || continue
     found=$(faults "$file" | grep -vxF -f excused)
     [ -z "$found" ] || { echo "$file:"; echo "$found"; failed=1; }

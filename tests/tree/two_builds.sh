@@ -19,14 +19,14 @@ built() {
     cd "$1"
     cmake --preset release -DHEDDLE_PEERS=OFF -DHEDDLE_PRECOMPILED_SUMS=ON -DCMAKE_C_COMPILER="$CC" \
         -DHEDDLE_TEST_KERNELS="$HEDDLE_CACHE_DIR" >log
-    cmake --build build/release --target heddle_shared heddle_static heddle_program \
+    cmake --build build/release --target heddle_shared heddle_model_shared heddle_program \
         test_model_compilers test_program test_io_format >log || { cat log; exit 1; }
     ctest --test-dir build/release --output-on-failure -R "^($tests)\$" >log || { cat log; exit 1; }
 }
 (built "$first")
 (built "$second")
 failed=0
-for file in heddle libheddle.so libheddle.a; do
+for file in heddle libheddle.so libheddle.a libheddle_model.so libheddle_model.a; do
     cmp "$first/build/release/$file" "$second/build/release/$file" || failed=1
     (cd "$first/build/release" && sha256sum "$file")
 done

@@ -3,9 +3,11 @@
 #ifndef HEDDLE_CORE_SYSTEM_ENVIRONMENT_H
 #define HEDDLE_CORE_SYSTEM_ENVIRONMENT_H
 
+#include "exported.h"
+
 // The value of a variable, or NULL where it is not set, and in a process that runs with more rights
 // than its caller has (set-user-ID, file capabilities): there the caller may not say what is
 // loaded, run, read or written.
-const char *hd__trusted_env(const char *name);
+HD__EXPORTED const char *hd__trusted_env(const char *name);
 
 #endif

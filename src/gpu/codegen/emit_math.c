@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit_math.h"
 
-#include "model/source/cuda_source.h"
+#include "core/system/embedded.h"
 
 #include <ctype.h>
 #include <string.h>
+
+// The text of the functions of include/heddle/math.h, which cmake/library.cmake makes.
+extern const hd__embedded hd__gpu_math_texts[];
 
 // Behind hd_ and, for floats, before an f.
 static const char *const names[] = {"exp",   "exp2", "expm1", "log",  "log2", "log10",
@@ -54,5 +57,5 @@ void hd__gpu_emit_math(hd__gpu_text *t, const hd_operator *op, const hd_function
         map != NULL && (hd__gpu_calls_math(map->body_text) || source_names(map->source));
     if (!in_operator && !in_map) return;
     hd__gpu_emit_verbatim(t, "#line 1 \"heddle/math.h\"\n");
-    hd__gpu_emit_verbatim(t, hd__model_cuda_header("heddle_math.h")->text);
+    hd__gpu_emit_verbatim(t, hd__gpu_math_texts[0].text);
 }

@@ -491,9 +491,9 @@ static bool recording(const hd__gpu_device *d)
 }
 
 const hd__gpu_driver hd__gpu_driver_cuda = {
-    here,         open_device, close_device, set_stream, stream_handle, properties, enter_caller,
-    leave_caller, true,        allocate,     release,    trim,          clear,      upload,
-    copy,         download,    pin,          unpin,      copy_in,       copy_out,   signal_event,
-    follow,       await,       compiler,     compiles,   compile,       load,       unload,
-    variable,     launch,      wait,         timer,      elapsed,       recording,
+    HD__GPU_BUILD, here,         open_device, close_device, set_stream, stream_handle, properties,
+    enter_caller,  leave_caller, true,        allocate,     release,    trim,          clear,
+    upload,        copy,         download,    pin,          unpin,      copy_in,       copy_out,
+    signal_event,  follow,       await,       compiler,     compiles,   compile,       load,
+    unload,        variable,     launch,      wait,         timer,      elapsed,       recording,
 };

@@ -325,10 +325,15 @@ static bool recording(const hd__gpu_device *d)
     return false;
 }
 
-const hd__gpu_driver hd__gpu_driver_model = {
-    here,         open_device,   close_device, set_stream, stream_of, properties, enter,
-    leave,        false,         allocate,     release,    trim,      clear,      upload,
-    copy,         download,      pin,          unpin,      copy_in,   copy_out,   signal_event,
-    signal_event, await,         compiler,     compiles,   compile,   load,       unload,
-    variable,     launch_kernel, wait,         timer,      elapsed,   recording,
+static const hd__gpu_driver driver = {
+    HD__GPU_BUILD, here,         open_device,   close_device, set_stream, stream_of, properties,
+    enter,         leave,        false,         allocate,     release,    trim,      clear,
+    upload,        copy,         download,      pin,          unpin,      copy_in,   copy_out,
+    signal_event,  signal_event, await,         compiler,     compiles,   compile,   load,
+    unload,        variable,     launch_kernel, wait,         timer,      elapsed,   recording,
 };
+
+const hd__gpu_driver *hd__gpu_driver_model(void)
+{
+    return &driver;
+}

@@ -6,10 +6,13 @@
 #include "gpu/device_driver.h"
 #include "heddle_model.h"
 
+// The driver: libheddle looks it up by this name (gpu/model_driver.c).
+HD__EXPORTED const hd__gpu_driver *hd__gpu_driver_model(void);
+
 typedef void hd__gpu_model_watcher(void *user, const hd_model_report *report);
 
 // From now on the watcher (NULL: nobody) is shown every report. `d` was opened by
-// hd__gpu_driver_model.
+// the driver of the model machine.
 void hd__gpu_model_watch(hd__gpu_device *d, hd__gpu_model_watcher *watcher, void *user);
 
 // From now on the device says that it has so many multiprocessors: it is given what a chip of that

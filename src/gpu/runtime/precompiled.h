@@ -36,7 +36,7 @@ typedef struct hd__gpu_precompiled_file {
 
 // The file of this process, opened by the first call; without one it has no rows. HEDDLE_KERNELS
 // names it; else it is searched for beside the library or the program (kernels_file.c).
-const hd__gpu_precompiled_file *hd__gpu_precompiled_kernels(void);
+HD__EXPORTED const hd__gpu_precompiled_file *hd__gpu_precompiled_kernels(void);
 
 // Takes a file's bytes for one; returns "" or what is wrong with them. No row reaches beyond them.
 const char *hd__gpu_precompiled_check(const unsigned char *at, size_t bytes);
