@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution as it is defined: the taps of the mask in row-major order; a separable one as two
+// Convolution as it is defined: the elements of the mask in row-major order; a separable one as two
 // such passes, columns first, over the whole of each image.
 #include "patterns/stencil/convolve.h"
 #include "serial.h"
-#include "taps.h"
+#include "weighted_sum.h"
 
 #include <string.h>
 
-// The taps of a mask of rows x columns.
-static void list_taps(const hd__convolve_job *job, int64_t rows, int64_t columns, int64_t (*to)[3])
+// The offsets of a mask of rows x columns.
+static void list_offsets(const hd__convolve_job *job, int64_t rows, int64_t columns,
+                         int64_t (*to)[3])
 {
     const int64_t ay = rows > 1 || !job->separable ? job->anchor_y : 0;
     const int64_t ax = columns > 1 || !job->separable ? job->anchor_x : 0;
@@ -25,13 +26,14 @@ static hd_status two_passes(hd_context *ctx, const hd__convolve_job *job, hd__gr
     hd__grid_set_out(&first, g->sum, between);
     hd__grid_set_in(&second, g->sum, between);
     hd__beyond_column(job, second.beyond);
-    list_taps(job, job->rows, 1, offset);
-    HD_TRY(hd__apply_taps(ctx, &first,
-                          &(hd__taps){job->rows, (const int64_t(*)[3])offset, job->column, NULL}));
-    list_taps(job, 1, job->columns, offset);
-    return hd__apply_taps(
+    list_offsets(job, job->rows, 1, offset);
+    HD_TRY(hd__weighted_sum(
+        ctx, &first,
+        &(hd__mask_offsets){job->rows, (const int64_t(*)[3])offset, job->column, NULL}));
+    list_offsets(job, 1, job->columns, offset);
+    return hd__weighted_sum(
         ctx, &second,
-        &(hd__taps){job->columns, (const int64_t(*)[3])offset, job->row, job->overflowed});
+        &(hd__mask_offsets){job->columns, (const int64_t(*)[3])offset, job->row, job->overflowed});
 }
 
 // Batch b of a grid as a grid of its own.
@@ -63,18 +65,19 @@ hd_status hd__serial_convolve(hd_context *ctx, const void *any, const char **why
 {
     const hd__convolve_job *job = any;
     (void)why; // never declines
-    const int64_t taps = job->separable ? (job->rows > job->columns ? job->rows : job->columns)
-                                        : job->rows * job->columns;
-    const size_t bytes = (size_t)taps * sizeof(int64_t[3]);
+    const int64_t count = job->separable ? (job->rows > job->columns ? job->rows : job->columns)
+                                         : job->rows * job->columns;
+    const size_t bytes = (size_t)count * sizeof(int64_t[3]);
     int64_t(*offset)[3] = hd__allocate(ctx, bytes);
     if (offset == NULL) return HD_ERROR_MEMORY;
     hd_status status;
     if (job->separable) {
         status = separable(ctx, job, offset);
     } else {
-        list_taps(job, job->rows, job->columns, offset);
-        status = hd__apply_taps(ctx, &job->grid,
-                                &(hd__taps){taps, (const int64_t(*)[3])offset, job->mask, NULL});
+        list_offsets(job, job->rows, job->columns, offset);
+        status = hd__weighted_sum(
+            ctx, &job->grid,
+            &(hd__mask_offsets){count, (const int64_t(*)[3])offset, job->mask, NULL});
     }
     hd__release(ctx, offset, bytes);
     return status;

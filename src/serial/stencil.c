@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stencil as it is defined: step by step over the whole array; weighted sums by taps.h, functions
+// A stencil as it is defined: step by step over the whole array; weighted sums by weighted_sum.h, functions
 // of neighbours here, a row at a time.
 #include "patterns/stencil/stencil.h"
 #include "serial.h"
-#include "taps.h"
+#include "weighted_sum.h"
 
 #include <string.h>
 
@@ -11,19 +11,19 @@ static hd_status apply_function(hd_context *ctx, const hd__stencil_job *job, con
 {
     hd__grid results = *g; // whose rows are written as they are
     results.sum = g->out.type;
-    const int64_t n = g->shape[HD__X] * g->shape[HD__CHANNEL], taps = job->taps;
+    const int64_t n = g->shape[HD__X] * g->shape[HD__CHANNEL], count = job->offset_count;
     const size_t row = hd__padded((size_t)n * hd__size_of(g->in.type));
     unsigned char *memory =
-        hd__scratch(ctx, (size_t)taps * row + (size_t)n * hd__size_of(g->out.type));
+        hd__scratch(ctx, (size_t)count * row + (size_t)n * hd__size_of(g->out.type));
     if (memory == NULL) return HD_ERROR_MEMORY;
     const void *in[HD_MAX_INPUTS];
-    for (int64_t t = 0; t < taps; t++) in[t] = memory + (size_t)t * row;
-    unsigned char *out = memory + (size_t)taps * row;
+    for (int64_t t = 0; t < count; t++) in[t] = memory + (size_t)t * row;
+    unsigned char *out = memory + (size_t)count * row;
     const int64_t rows = g->shape[HD__Z] * g->shape[HD__Y];
     for (int64_t r = 0; r < g->batches * rows; r++) {
         const hd__row at = {r / rows, r % rows / g->shape[HD__Y], r % g->shape[HD__Y], 0,
                             g->shape[HD__X]};
-        for (int64_t t = 0; t < taps; t++) {
+        for (int64_t t = 0; t < count; t++) {
             const int64_t *o = job->offset[t];
             const hd__row from = {at.batch, at.z + o[0], at.y + o[1], o[2], at.n};
             hd__grid_read(g, &from, memory + (size_t)t * row);
@@ -58,11 +58,11 @@ static void keep_edges(const hd__stencil_job *job, const hd__grid *g)
 
 static hd_status one_step(hd_context *ctx, const hd__stencil_job *job, const hd__grid *g)
 {
-    const hd__taps taps = {job->taps, job->offset, job->weight, NULL};
+    const hd__mask_offsets mask = {job->offset_count, job->offset, job->weight, NULL};
     if (job->function != NULL)
         HD_TRY(apply_function(ctx, job, g));
     else
-        HD_TRY(hd__apply_taps(ctx, g, &taps));
+        HD_TRY(hd__weighted_sum(ctx, g, &mask));
     if (g->border == HD_BORDER_KEEP) keep_edges(job, g);
     return HD_OK;
 }

@@ -180,8 +180,8 @@ row 4 "sums of MAX: the page" docs/reference/numerics.md \
 row 4 "two passes that overflow: the plain sum" src/patterns/stencil/convolve.c \
     's/if (status == HD_OK && overflowed)/if (status == HD_OK \&\& overflowed \&\& n < 0)/' \
     test_separable library.separable
-row 4 "the same: serial notices" src/serial/taps.c \
-    's/if (taps->not_finite != NULL && /if (taps->not_finite != NULL \&\& n < 0 \&\& /' \
+row 4 "the same: serial notices" src/serial/weighted_sum.c \
+    's/if (mask->not_finite != NULL && /if (mask->not_finite != NULL \&\& n < 0 \&\& /' \
     test_separable library.separable
 row 4 "the same: cpu notices" src/cpu/stencil/convolve.c \
     's/if (watched && hd__flags_raised())/if (watched \&\& n < 0 \&\& hd__flags_raised())/' \

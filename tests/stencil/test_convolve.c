@@ -39,13 +39,13 @@ static void answer(const question *q, const double *in, const double *mask, cons
                    const double *row, double *out)
 {
     const near_sum sum = near_sum_of(q->type, q->mask_type, q->out_type);
-    const int64_t n = near_count(&q->grid), taps = q->rows * q->columns;
+    const int64_t n = near_count(&q->grid), elements = q->rows * q->columns;
     const int64_t ay = q->own_anchor && q->mask_axes == 2 ? q->anchor[0] : q->rows / 2;
     const int64_t ax = q->own_anchor ? q->anchor[q->mask_axes - 1] : q->columns / 2;
-    int64_t(*offset)[3] = check_memory((size_t)taps * sizeof *offset);
+    int64_t(*offset)[3] = check_memory((size_t)elements * sizeof *offset);
     if (!q->separable) {
         list(q->rows, q->columns, ay, ax, offset);
-        near_weighted(&q->grid, sum, in, taps, (const int64_t(*)[3])offset, mask, out);
+        near_weighted(&q->grid, sum, in, elements, (const int64_t(*)[3])offset, mask, out);
     } else {
         double *between = check_memory((size_t)n * sizeof *between);
         near_grid sides = q->grid;
@@ -66,18 +66,18 @@ static void answer(const question *q, const double *in, const double *mask, cons
 static void fill_mask(const question *q, uint64_t *state, double *mask, double *column, double *row)
 {
     const bool whole = !check_is_float(q->mask_type);
-    const int64_t taps = q->rows * q->columns;
+    const int64_t elements = q->rows * q->columns;
     const bool positive = whole && !check_is_signed(q->mask_type);
     for (int64_t i = 0; i < q->rows; i++)
         column[i] = (double)(check_below(state, 6) + 1) * (whole ? 1 : 0.125);
     for (int64_t j = 0; j < q->columns; j++)
         row[j] = (double)(check_below(state, 9) - (positive ? 0 : 4));
     row[0] = 1; // so that the elements of the row have no common divisor
-    for (int64_t i = 0; i < taps; i++)
+    for (int64_t i = 0; i < elements; i++)
         mask[i] = q->separable ? column[i / q->columns] * row[i % q->columns]
                   : whole      ? (double)(check_below(state, 15) - (positive ? 0 : 7))
                                : (double)(check_below(state, 2001) - 1000) / 3000.0;
-    if (!q->separable && taps > 1) mask[0] = 0, mask[1] = 1;
+    if (!q->separable && elements > 1) mask[0] = 0, mask[1] = 1;
 }
 
 static int32_t shape_of(const question *q, int64_t shape[4])
@@ -118,23 +118,25 @@ static void ask(const question *q, const check_target *target, check_array *in, 
 static void try(question q, uint64_t seed, int one_target)
 {
     uint64_t state = seed;
-    const int64_t n = near_count(&q.grid), taps = q.rows * q.columns;
+    const int64_t n = near_count(&q.grid), elements = q.rows * q.columns;
     double *values = check_memory((size_t)n * 8), *sums = check_memory((size_t)n * 8);
-    double *mask = check_memory((size_t)taps * 8), *factors = check_memory((size_t)(taps + 1) * 16);
+    double *mask = check_memory((size_t)elements * 8),
+           *factors = check_memory((size_t)(elements + 1) * 16);
     void *x = check_memory((size_t)n * 8), *want = check_memory((size_t)n * 8);
-    void *m = check_memory((size_t)taps * 8), *turned = check_memory((size_t)taps * 8);
+    void *m = check_memory((size_t)elements * 8), *turned = check_memory((size_t)elements * 8);
     check_fill(q.type, x, n, CHECK_ORDINARY, seed);
     near_load_all(q.type, x, values, n);
     fill_mask(&q, &state, mask, factors, factors + q.rows);
-    near_store_all(q.mask_type, m, mask, taps);
-    near_load_all(q.mask_type, m, mask, taps);
+    near_store_all(q.mask_type, m, mask, elements);
+    near_load_all(q.mask_type, m, mask, elements);
     if (near_sum_of(q.type, q.mask_type, q.out_type) == NEAR_F32)
-        for (int64_t i = 0; i < taps; i++) mask[i] = (double)(float)mask[i];
+        for (int64_t i = 0; i < elements; i++) mask[i] = (double)(float)mask[i];
     answer(&q, values, mask, factors, factors + q.rows, sums);
     near_store_all(q.out_type, want, sums, n);
     const size_t size = hd_type_size(q.mask_type);
-    for (int64_t i = 0; i < taps; i++)
-        memcpy((char *)turned + (size_t)i * size, (char *)m + (size_t)(taps - 1 - i) * size, size);
+    for (int64_t i = 0; i < elements; i++)
+        memcpy((char *)turned + (size_t)i * size, (char *)m + (size_t)(elements - 1 - i) * size,
+               size);
     const hd_view mask_view = hd_view_nd(q.mask_type, q.flip ? turned : m, q.mask_axes,
                                          &(int64_t[]){q.rows, q.columns}[2 - q.mask_axes], NULL);
     int64_t shape[4], stride[4];

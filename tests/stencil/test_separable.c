@@ -238,13 +238,14 @@ static void fill(hd_type type, void *to, int64_t n, bool finite, uint64_t *state
 static void try(const question *q, uint64_t seed, int turn)
 {
     uint64_t state = seed;
-    const int64_t n = near_count(&q->grid), taps = q->rows * q->columns;
+    const int64_t n = near_count(&q->grid), elements = q->rows * q->columns;
     double mask[25], *values = check_memory((size_t)n * 8), *sums = check_memory((size_t)n * 8);
     char *x = check_memory((size_t)n * 8), *got = check_memory((size_t)n * 8);
     char *want = check_memory((size_t)n * 8), m[25 * 8];
     const hd_type mask_type = q->in == HD_F64 || q->out == HD_F64 ? HD_F64 : HD_F32;
-    for (int64_t i = 0; i < taps; i++) mask[i] = q->column[i / q->columns] * q->row[i % q->columns];
-    near_store_all(mask_type, m, mask, taps);
+    for (int64_t i = 0; i < elements; i++)
+        mask[i] = q->column[i / q->columns] * q->row[i % q->columns];
+    near_store_all(mask_type, m, mask, elements);
     fill(q->in, x, n, turn % 2, &state);
     near_load_all(q->in, x, values, n);
     answer(q, values, mask, sums);

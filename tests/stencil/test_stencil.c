@@ -15,14 +15,14 @@
 static const check_target *targets;
 static int target_count;
 
-enum { MOST_TAPS = 30 };
+enum { MOST_OFFSETS = 30 };
 
 typedef struct question {
     hd_type type, weight_type, out_type;
     int32_t axes;
-    int64_t taps, steps;
-    int64_t offset[MOST_TAPS][3];
-    double weight[MOST_TAPS];
+    int64_t count, steps;
+    int64_t offset[MOST_OFFSETS][3];
+    double weight[MOST_OFFSETS];
     const hd_function *function;
     near_grid grid;
     bool channels, dense;
@@ -38,7 +38,7 @@ HD_FUNCTION(middle, uint8_t, HD_NO_SOURCE, (uint8_t, a, uint8_t, b, uint8_t, c),
 
 static bool leaves(const question *q, const int64_t p[4])
 {
-    for (int64_t t = 0; t < q->taps; t++)
+    for (int64_t t = 0; t < q->count; t++)
         for (int k = 0; k < 3; k++)
             if (p[k] + q->offset[t][k] < 0 || p[k] + q->offset[t][k] >= q->grid.n[k]) return true;
     return false;
@@ -63,7 +63,7 @@ static void step(const question *q, double *x, double *scratch)
     const int64_t n = near_count(&q->grid);
     const near_sum sum = near_sum_of(q->type, q->weight_type, q->out_type);
     if (q->function == NULL)
-        near_weighted(&q->grid, sum, x, q->taps, q->offset, q->weight, scratch);
+        near_weighted(&q->grid, sum, x, q->count, q->offset, q->weight, scratch);
     unsigned char element[8];
     for (int64_t i = 0; i < n; i++) {
         int64_t p[4], rest = i;
@@ -102,9 +102,9 @@ static void ask(const question *q, const check_target *target, const call *c, co
              hd_stencil(target->ctx, in->view, c->offsets, c->weights, out->view, &c->options));
     check_get(out, got);
     CHECK_SAME(q->out_type, got, want, n,
-               "%s to %s, %" PRId64 " taps, %d axes, %" PRId64 " steps, %" PRId64 " of %" PRId64
+               "%s to %s, %" PRId64 " offsets, %d axes, %" PRId64 " steps, %" PRId64 " of %" PRId64
                " x %" PRId64 " x %" PRId64 " x %" PRId64 ", border %s%s on %s",
-               hd_type_name(q->type), hd_type_name(q->out_type), q->taps, q->axes, q->steps,
+               hd_type_name(q->type), hd_type_name(q->out_type), q->count, q->axes, q->steps,
                q->grid.batches, q->grid.n[0], q->grid.n[1], q->grid.n[2], q->grid.n[3],
                near_border_name(q->grid.border), q->function ? ", function" : "", target->name);
     CHECK(check_gaps(out), "wrote between elements on %s", target->name);
@@ -117,23 +117,23 @@ static void try(question *q, uint64_t seed, int one_target)
     const int64_t n = near_count(&q->grid);
     double *x = check_memory((size_t)n * 8), *scratch = check_memory((size_t)n * 8);
     void *raw = check_memory((size_t)n * 8), *want = check_memory((size_t)n * 8);
-    int64_t offsets[MOST_TAPS * 3], shape[5], stride[5];
-    unsigned char weights[MOST_TAPS * 8];
+    int64_t offsets[MOST_OFFSETS * 3], shape[5], stride[5];
+    unsigned char weights[MOST_OFFSETS * 8];
     check_fill(q->type, raw, n, CHECK_ORDINARY, seed);
     near_load_all(q->type, raw, x, n);
-    near_store_all(q->weight_type, weights, q->weight, q->taps);
-    near_load_all(q->weight_type, weights, q->weight, q->taps);
-    for (int64_t t = 0; t < q->taps; t++)
+    near_store_all(q->weight_type, weights, q->weight, q->count);
+    near_load_all(q->weight_type, weights, q->weight, q->count);
+    for (int64_t t = 0; t < q->count; t++)
         for (int k = 0; k < q->axes; k++) offsets[t * q->axes + k] = q->offset[t][3 - q->axes + k];
     for (int64_t s = 0; s < q->steps; s++) step(q, x, scratch);
     near_store_all(q->out_type, want, x, n);
-    call c = {.offsets = hd_view_nd(HD_I64, offsets, 2, (int64_t[]){q->taps, q->axes}, NULL),
+    call c = {.offsets = hd_view_nd(HD_I64, offsets, 2, (int64_t[]){q->count, q->axes}, NULL),
               .options = {.function = q->function,
                           .border = q->grid.border,
                           .channels = q->channels ? HD_CHANNELS_LAST : HD_CHANNELS_NONE,
                           .constant = q->grid.beyond,
                           .iterations = q->steps == 1 ? 0 : q->steps}};
-    if (q->function == NULL) c.weights = HD_VIEW_OF(q->weight_type, weights, q->taps);
+    if (q->function == NULL) c.weights = HD_VIEW_OF(q->weight_type, weights, q->count);
     const int32_t axes = shape_of(q, shape);
     check_strides(axes, shape, &state, stride);
     check_array in = check_new_nd(q->type, axes, shape, q->dense ? NULL : stride, seed & 1);
@@ -158,7 +158,7 @@ enum { TYPE_ROWS = sizeof type_rows / sizeof *type_rows };
 static void random_taps(question *q, uint64_t *state, int64_t reach)
 {
     const bool whole = !check_is_float(q->weight_type);
-    for (int64_t t = 0; t < q->taps; t++) {
+    for (int64_t t = 0; t < q->count; t++) {
         for (int k = 0; k < 3; k++)
             q->offset[t][k] = k < 3 - q->axes ? 0 : check_below(state, 2 * reach + 1) - reach;
         q->weight[t] = whole ? (double)(check_below(state, 7) - 3)
@@ -177,7 +177,7 @@ static void test_random(void)
         const struct types t = type_rows[turn % 2 ? 0 : turn / 2 % TYPE_ROWS];
         question q = {.type = t.in, .weight_type = t.weight, .out_type = t.out};
         q.axes = 1 + turn % 3;
-        q.taps = 1 + check_below(&state, turn % 5 ? 9 : MOST_TAPS);
+        q.count = 1 + check_below(&state, turn % 5 ? 9 : MOST_OFFSETS);
         q.steps = q.type == q.out_type && turn % 4 == 1 ? 1 + check_below(&state, 9) : 1;
         q.channels = turn % 7 == 3;
         q.grid.batches = turn % 6 == 2 ? 2 : 1;
@@ -191,7 +191,7 @@ static void test_random(void)
         q.dense = turn % 8 < 5;
         random_taps(&q, &state, 1 + turn % 3);
         if (turn % 9 == 4) {
-            q.taps = 3;
+            q.count = 3;
             q.function = turn % 2 ? spread : middle;
             q.type = q.out_type = q.weight_type = turn % 2 ? HD_F32 : HD_U8;
         }
@@ -212,8 +212,8 @@ static void test_star(void)
             turn < 10 ? turn % 5 : 5 + turn % 5; // all, then those of a few lines of rows
         q.axes = sides[row][0] > 1 ? 3 : sides[row][1] > 1 ? 2 : 1;
         int64_t offsets[HD_MAX_LAPLACIAN * 3];
-        q.taps = hd_laplacian(q.axes, deep || turn >= 10 ? 2 : 4, 1.5, offsets, q.weight);
-        for (int64_t t = 0; t < q.taps; t++) {
+        q.count = hd_laplacian(q.axes, deep || turn >= 10 ? 2 : 4, 1.5, offsets, q.weight);
+        for (int64_t t = 0; t < q.count; t++) {
             for (int k = 0; k < q.axes; k++) q.offset[t][3 - q.axes + k] = offsets[t * q.axes + k];
             q.weight[t] = (double)(float)(0.1 * q.weight[t]);
         }

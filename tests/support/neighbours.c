@@ -49,7 +49,7 @@ static double step(near_sum sum, bool first, double acc, double w, double x)
     return (double)((int64_t)acc + (int64_t)w * (int64_t)x);
 }
 
-void near_weighted(const near_grid *g, near_sum sum, const double *in, int64_t taps,
+void near_weighted(const near_grid *g, near_sum sum, const double *in, int64_t count,
                    const int64_t (*offset)[3], const double *weight, double *out)
 {
     const int64_t total = near_count(g);
@@ -57,7 +57,7 @@ void near_weighted(const near_grid *g, near_sum sum, const double *in, int64_t t
         int64_t p[4], rest = i;
         for (int k = 3; k >= 0; k--) p[k] = rest % g->n[k], rest /= g->n[k];
         double acc = 0;
-        for (int64_t t = 0; t < taps; t++) {
+        for (int64_t t = 0; t < count; t++) {
             const int64_t q[4] = {p[0] + offset[t][0], p[1] + offset[t][1], p[2] + offset[t][2],
                                   p[3]};
             acc = step(sum, t == 0, acc, weight[t], near_fetch(g, in, rest, q));

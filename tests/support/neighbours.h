@@ -23,7 +23,7 @@ double near_fetch(const near_grid *g, const double *values, int64_t b, const int
 
 // out[p] = sum of weight[t] * in[p + offset[t]], fused, from the first product on; whole numbers
 // are summed as such. offset: z, y, x.
-void near_weighted(const near_grid *g, near_sum sum, const double *in, int64_t taps,
+void near_weighted(const near_grid *g, near_sum sum, const double *in, int64_t count,
                    const int64_t (*offset)[3], const double *weight, double *out);
 
 // Elements of a type from and to doubles; whole numbers are rounded to even and clamped.

@@ -495,9 +495,10 @@ static void do_tile(worker *w, int64_t item)
 static int threads_for(const hd_context *ctx, const plan *p)
 {
     const hd__convolve_job *job = p->job;
-    const int64_t taps = job->separable ? job->rows + job->columns : job->rows * job->columns;
+    const int64_t elements = job->separable ? job->rows + job->columns : job->rows * job->columns;
     const int64_t points = p->grid.batches * hd__grid_points(&p->grid);
-    return hd__cpu_threads_for(ctx, points, p->size * (size_t)(1 + (taps > 256 ? 64 : taps / 4)));
+    return hd__cpu_threads_for(ctx, points,
+                               p->size * (size_t)(1 + (elements > 256 ? 64 : elements / 4)));
 }
 
 static hd_status run_tiles(hd_context *ctx, const plan *p)

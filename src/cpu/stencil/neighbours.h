@@ -29,7 +29,7 @@ typedef struct hd__cpu_mask_offset_rows {
     void *out;
     const void *const *in;
     const void *weight;
-    int64_t taps, n;
+    int64_t count, n;
 } hd__cpu_mask_offset_rows;
 
 // The star of seven points over a plane: out[y][x] = weight[0] * in[z - 1] + weight[1] * in[y - 1]
@@ -48,20 +48,20 @@ typedef struct hd__cpu_star_rows {
     int64_t end_pitch;
 } hd__cpu_star_rows;
 
-// Points near the ends of a row, whose neighbours may lie beyond: of point e, channel c, tap t is
-// row[t][index[e * taps + t] * channels + c], or *beyond where the index is HD__BEYOND.
+// Points near the ends of a row, whose neighbours may lie beyond: of point e, channel c, neighbour t is
+// row[t][index[e * count + t] * channels + c], or *beyond where the index is HD__BEYOND.
 #define HD__BEYOND INT64_MIN
 typedef struct hd__cpu_edge_points {
     void *out; // points x channels
     const void *const *row;
     const int64_t *index;
     const void *weight, *beyond;
-    int64_t taps, points, channels;
+    int64_t count, points, channels;
 } hd__cpu_edge_points;
 
 typedef struct hd__cpu_sum_kernels {
     void (*mask)(const hd__cpu_mask_rows *m);
-    void (*taps)(const hd__cpu_mask_offset_rows *t);
+    void (*weighted)(const hd__cpu_mask_offset_rows *t);
     void (*edges)(const hd__cpu_edge_points *e);
     void (*star)(const hd__cpu_star_rows *s);
 } hd__cpu_sum_kernels;

@@ -31,7 +31,7 @@ typedef struct range {
 typedef struct plan {
     const hd__stencil_job *job;
     const hd__cpu_sum_kernels *kernels;
-    int64_t (*offset)[3]; // of the taps, as swept
+    int64_t (*offset)[3]; // of the mask, as swept
     int64_t shape[3], channels;
     bool turned;                 // swept along y
     bool star;                   // seven points, one channel
@@ -58,7 +58,7 @@ typedef struct worker {
     const plan *p;
     range region[STEPS_MAX + 1][3]; // [0]: what is read
     unsigned char *ring[STEPS_MAX]; // [s]: planes of the result of step s (1 ..)
-    const void **tap, **row;        // of each tap: its first element, its row's x = 0
+    const void **first, **row;      // of each offset: its first element, its row's x = 0
     unsigned char *beyond;          // a row of what lies outside
     char *ends;                     // the first points of a plane's rows, then the last
 } worker;
@@ -111,14 +111,15 @@ static void do_edges(const worker *w, char *out, int64_t x0, int64_t x1)
     const int64_t pixel = p->channels * (int64_t)p->size;
     if (x1 <= x0) return;
     if (p->job->grid.border == HD_BORDER_KEEP) {
-        copy(out + x0 * pixel, (const char *)w->row[p->job->taps] + x0 * pixel, (x1 - x0) * pixel);
+        copy(out + x0 * pixel, (const char *)w->row[p->job->offset_count] + x0 * pixel,
+             (x1 - x0) * pixel);
         return;
     }
     const int64_t e =
         x0 < p->edge_begin ? x0 - p->edge_low : x0 - p->edge_end + p->edge_begin - p->edge_low;
-    p->kernels->edges(&(hd__cpu_edge_points){out + x0 * pixel, w->row, p->edge + e * p->job->taps,
-                                             p->job->weight, p->job->grid.beyond, p->job->taps,
-                                             x1 - x0, p->channels});
+    p->kernels->edges(&(hd__cpu_edge_points){
+        out + x0 * pixel, w->row, p->edge + e * p->job->offset_count, p->job->weight,
+        p->job->grid.beyond, p->job->offset_count, x1 - x0, p->channels});
 }
 
 // Points x0 .. x1 - 1, all of whose neighbours are in their rows.
@@ -127,10 +128,10 @@ static void do_inside(const worker *w, char *out, int64_t x0, int64_t x1)
     const plan *p = w->p;
     const int64_t pixel = p->channels * (int64_t)p->size;
     if (x1 <= x0) return;
-    for (int64_t t = 0; t < p->job->taps; t++)
-        w->tap[t] = (const char *)w->row[t] + (x0 + p->offset[t][X]) * pixel;
-    p->kernels->taps(&(hd__cpu_mask_offset_rows){out + x0 * pixel, w->tap, p->job->weight,
-                                                 p->job->taps, (x1 - x0) * p->channels});
+    for (int64_t t = 0; t < p->job->offset_count; t++)
+        w->first[t] = (const char *)w->row[t] + (x0 + p->offset[t][X]) * pixel;
+    p->kernels->weighted(&(hd__cpu_mask_offset_rows){
+        out + x0 * pixel, w->first, p->job->weight, p->job->offset_count, (x1 - x0) * p->channels});
 }
 
 // Whether border keep leaves the whole row alone.
@@ -154,9 +155,9 @@ static void do_row(worker *w, int64_t s, int64_t z, int64_t y)
             memcpy(out + x0 * pixel, same + x0 * pixel, (size_t)((x1 - x0) * pixel));
             return;
         }
-        w->row[p->job->taps] = same;
+        w->row[p->job->offset_count] = same;
     }
-    for (int64_t t = 0; t < p->job->taps; t++) {
+    for (int64_t t = 0; t < p->job->offset_count; t++) {
         const char *row = row_of(w, s - 1, z + p->offset[t][Z], y + p->offset[t][Y]);
         // The row of what lies outside is as wide as a row of a block with all that it reads.
         w->row[t] = row != NULL ? row : (const char *)w->beyond - w->region[0][X].begin * pixel;
@@ -183,12 +184,13 @@ static void find_ends(worker *w, int64_t s, int64_t z, int64_t y0, int64_t y1)
     const int64_t size = (int64_t)p->size, last = p->shape[X] - 1;
     const int64_t pitch = s == 1 ? p->in_pitch[1] : p->row_bytes;
     char *left = w->ends, *right = left + p->plane_rows * size;
-    for (int64_t t = 0; t < p->job->taps; t++)
+    for (int64_t t = 0; t < p->job->offset_count; t++)
         w->row[t] = row_of(w, s - 1, z + p->offset[t][Z], y0 + p->offset[t][Y]);
     for (int64_t y = y0; y < y1; y++, left += size, right += size) {
         if (w->region[s][X].begin < 1) do_edges(w, left, 0, 1);
         if (w->region[s][X].end > last) do_edges(w, right - last * size, last, last + 1);
-        for (int64_t t = 0; t < p->job->taps; t++) w->row[t] = (const char *)w->row[t] + pitch;
+        for (int64_t t = 0; t < p->job->offset_count; t++)
+            w->row[t] = (const char *)w->row[t] + pitch;
     }
 }
 
@@ -199,7 +201,7 @@ static void do_sides(worker *w, int64_t s, int64_t z, int64_t y0, int64_t y1, in
     const plan *p = w->p;
     const range x = w->region[s][X];
     for (int64_t y = y0; y < y1; y++) {
-        for (int64_t t = 0; t < p->job->taps; t++)
+        for (int64_t t = 0; t < p->job->offset_count; t++)
             w->row[t] = row_of(w, s - 1, z + p->offset[t][Z], y + p->offset[t][Y]);
         do_edges(w, result_of(w, s, z, y), x.begin, begin);
         do_edges(w, result_of(w, s, z, y), end, x.end);
@@ -253,12 +255,13 @@ static void do_plane(worker *w, int64_t s, int64_t z)
     for (int64_t y = end; y < r[Y].end; y++) do_row(w, s, z, y);
 }
 
-// Whether the taps are those of hd_laplacian in three dimensions, order 2, with any weights.
+// Whether the offsets are those of hd_laplacian in three dimensions, order 2, with any weights.
 static bool is_star(const plan *p)
 {
     static const int64_t star[7][3] = {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}, {0, 0, 0},
                                        {0, 0, 1},  {0, 1, 0},  {1, 0, 0}};
-    return p->job->taps == 7 && p->channels == 1 && memcmp(p->offset, star, sizeof star) == 0;
+    return p->job->offset_count == 7 && p->channels == 1 &&
+           memcmp(p->offset, star, sizeof star) == 0;
 }
 
 // ---- One block ---------------------------------------------------------------------------------
@@ -363,7 +366,7 @@ static void size_worker(plan *p)
     if (p->planes > held) p->planes = held;
     p->worker_bytes = (size_t)((p->steps - 1) * p->planes * p->plane_rows * p->row_bytes) +
                       (size_t)p->row_bytes + hd__padded(2 * (size_t)p->plane_rows * p->size) +
-                      hd__padded(2 * (size_t)(p->job->taps + 1) * sizeof(void *));
+                      hd__padded(2 * (size_t)(p->job->offset_count + 1) * sizeof(void *));
 }
 
 static void worker_init(worker *w, const plan *p, unsigned char *memory)
@@ -375,11 +378,11 @@ static void worker_init(worker *w, const plan *p, unsigned char *memory)
     for (int64_t i = 0; i < p->row_bytes / (int64_t)p->size; i++)
         memcpy(w->beyond + (size_t)i * p->size, p->job->grid.beyond, p->size);
     w->ends = (char *)w->beyond + p->row_bytes;
-    w->tap = (const void **)(void *)(w->ends + hd__padded(2 * (size_t)p->plane_rows * p->size));
-    w->row = w->tap + p->job->taps + 1;
+    w->first = (const void **)(void *)(w->ends + hd__padded(2 * (size_t)p->plane_rows * p->size));
+    w->row = w->first + p->job->offset_count + 1;
 }
 
-// Where the taps of points near the ends of a row are.
+// Where the neighbours of points near the ends of a row are.
 static int64_t edge_count(const plan *p)
 {
     return p->edge_begin - p->edge_low + p->shape[X] + p->reach[X] * p->steps - p->edge_end;
@@ -403,9 +406,9 @@ static void fill_edges(plan *p)
     for (int64_t e = 0; e < count; e++) {
         int64_t x = e + p->edge_low;
         if (x >= p->edge_begin) x += p->edge_end - p->edge_begin;
-        for (int64_t t = 0; t < p->job->taps; t++) {
+        for (int64_t t = 0; t < p->job->offset_count; t++) {
             const int64_t at = hd__border_index(border, x + p->offset[t][X], p->shape[X]);
-            p->edge[e * p->job->taps + t] = at < 0 ? HD__BEYOND : at;
+            p->edge[e * p->job->offset_count + t] = at < 0 ? HD__BEYOND : at;
         }
     }
 }
@@ -418,7 +421,7 @@ static size_t prepare_pass(plan *p, int threads)
     select_blocks(p, threads);
     size_worker(p);
     set_edges(p);
-    p->edge_bytes = hd__padded((size_t)(edge_count(p) * p->job->taps) * sizeof *p->edge);
+    p->edge_bytes = hd__padded((size_t)(edge_count(p) * p->job->offset_count) * sizeof *p->edge);
     return p->edge_bytes + (size_t)threads * p->worker_bytes;
 }
 
@@ -495,7 +498,7 @@ static void fill_plan(hd_context *ctx, const hd__stencil_job *job, plan *p)
     p->shape[Y] = turned ? 1 : g->shape[HD__Y];
     p->shape[X] = g->shape[HD__X];
     p->least = job->least[2], p->most = job->most[2];
-    for (int64_t t = 0; t < job->taps; t++) {
+    for (int64_t t = 0; t < job->offset_count; t++) {
         p->offset[t][Z] = job->offset[t][turned ? 1 : 0];
         p->offset[t][Y] = turned ? 0 : job->offset[t][1];
         p->offset[t][X] = job->offset[t][2];
@@ -518,13 +521,13 @@ hd_status hd__cpu_stencil_blocks(hd_context *ctx, const hd__stencil_job *job)
     const hd__grid *g = &job->grid;
     hd__cpu_progress progress = hd__cpu_progress_of(ctx);
     plan p = {.progress = &progress};
-    const size_t list = (size_t)job->taps * sizeof *p.offset;
+    const size_t list = (size_t)job->offset_count * sizeof *p.offset;
     p.offset = hd__allocate(ctx, list);
     if (p.offset == NULL) return HD_ERROR_MEMORY;
     fill_plan(ctx, job, &p);
     p.star = is_star(&p);
     const int threads = hd__cpu_threads_for(
-        ctx, hd__grid_points(g), p.size * (size_t)(1 + job->taps / 4) * (size_t)job->steps);
+        ctx, hd__grid_points(g), p.size * (size_t)(1 + job->offset_count / 4) * (size_t)job->steps);
     // Fresh pages for the array of every second pass would take a third of its time: scratch is
     // kept.
     const size_t bytes = most_bytes(&p, threads);

@@ -23,11 +23,11 @@ typedef struct plan {
     int64_t step, steps; // of those of all batches
 } plan;
 
-// acc = the sum of all taps, integers.
+// acc = the sum over all offsets, integers.
 static void sum_whole(const hd__stencil_job *job, const void *const *in, uint64_t *acc, int64_t n)
 {
     memset(acc, 0, (size_t)n * sizeof *acc);
-    for (int64_t t = 0; t < job->taps; t++) {
+    for (int64_t t = 0; t < job->offset_count; t++) {
         const uint64_t w = ((const uint64_t *)job->weight)[t], *x = in[t];
         for (int64_t i = 0; i < n; i++) acc[i] += w * x[i];
     }
@@ -56,20 +56,21 @@ static void do_chunk(const plan *p, hd__row at, unsigned char *memory)
     const hd__grid *g = &p->grid;
     const int64_t n = at.n * g->shape[HD__CHANNEL];
     const void **in = (const void **)(void *)memory;
-    unsigned char *rows = memory + hd__padded((size_t)job->taps * sizeof(void *));
-    for (int64_t t = 0; t < job->taps; t++) {
+    unsigned char *rows = memory + hd__padded((size_t)job->offset_count * sizeof(void *));
+    for (int64_t t = 0; t < job->offset_count; t++) {
         const int64_t *o = job->offset[t];
         const hd__row from = {at.batch, at.z + o[0], at.y + o[1], at.x0 + o[2], at.n};
         in[t] = rows + (size_t)t * p->row_bytes;
         hd__grid_read(g, &from, rows + (size_t)t * p->row_bytes);
     }
-    unsigned char *out = rows + (size_t)job->taps * p->row_bytes;
+    unsigned char *out = rows + (size_t)job->offset_count * p->row_bytes;
     hd__grid results = *g;
     if (job->function != NULL) {
         hd__apply(job->function, out, in, n);
         results.sum = g->out.type;
     } else if (p->kernels != NULL) {
-        p->kernels->taps(&(hd__cpu_mask_offset_rows){out, in, job->weight, job->taps, n});
+        p->kernels->weighted(
+            &(hd__cpu_mask_offset_rows){out, in, job->weight, job->offset_count, n});
     } else {
         sum_whole(job, in, (uint64_t *)(void *)out, n);
     }
@@ -129,12 +130,12 @@ hd_status hd__cpu_stencil_rows(hd_context *ctx, const hd__stencil_job *job)
     const size_t in_size = hd__size_of(g->sum), out_size = hd__size_of(g->out.type);
     p.row_bytes =
         hd__padded((size_t)(p.chunk * channels) * (in_size > out_size ? in_size : out_size));
-    const size_t worker_bytes =
-        hd__padded((size_t)job->taps * sizeof(void *)) + (size_t)(job->taps + 1) * p.row_bytes;
+    const size_t worker_bytes = hd__padded((size_t)job->offset_count * sizeof(void *)) +
+                                (size_t)(job->offset_count + 1) * p.row_bytes;
     const size_t array =
         job->steps > 1 ? hd__padded((size_t)hd__grid_points(g) * hd__size_of(g->in.type)) : 0;
     const int threads = hd__cpu_threads_for(ctx, g->batches * hd__grid_points(g),
-                                            in_size * (size_t)(1 + job->taps / 4));
+                                            in_size * (size_t)(1 + job->offset_count / 4));
     unsigned char *memory = hd__scratch(ctx, 2 * array + (size_t)threads * worker_bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     if (job->steps == 1)

@@ -71,8 +71,9 @@ typedef struct hd__gpu_neighbourhood {
     uint8_t loads; // vectors of a thread under way
     uint8_t unused;
     int32_t rows, columns, anchor_y, anchor_x;
-    int8_t offset[HD__GPU_OFFSETS_MAX][3], least[3], most[3]; // of a stencil, `taps` of them
-    uint8_t taps;
+    int8_t offset[HD__GPU_OFFSETS_MAX][3], least[3],
+        most[3]; // of a stencil, `offset_count` of them
+    uint8_t offset_count;
 } hd__gpu_neighbourhood;
 
 // Everything a text depends on, but for users' texts. Compared as bytes: cleared before it is

@@ -41,13 +41,13 @@ static void emit_macros(hd__gpu_text *t, const hd__gpu_neighbourhood *n, int32_t
 static void emit_offsets(hd__gpu_text *t, const hd__gpu_neighbourhood *n)
 {
     static const char *const axes[] = {"Z", "Y", "X"};
-    if (n->taps == 0) return;
-    hd__gpu_emit(t, "#define HK_TAPS %d\n", n->taps);
+    if (n->offset_count == 0) return;
+    hd__gpu_emit(t, "#define HK_OFFSET_COUNT %d\n", n->offset_count);
     for (int k = 0; k < 3; k++)
         hd__gpu_emit(t, "#define HK_LEAST_%s (%d)\n#define HK_MOST_%s %d\n", axes[k], n->least[k],
                      axes[k], n->most[k]);
-    hd__gpu_emit(t, "static __device__ const int hk_offsets[HK_TAPS][3] = {\n");
-    for (int k = 0; k < n->taps; k++)
+    hd__gpu_emit(t, "static __device__ const int hk_offsets[HK_OFFSET_COUNT][3] = {\n");
+    for (int k = 0; k < n->offset_count; k++)
         hd__gpu_emit(t, "    {%d, %d, %d},\n", n->offset[k][0], n->offset[k][1], n->offset[k][2]);
     hd__gpu_emit(t, "};\n");
 }

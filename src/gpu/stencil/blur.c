@@ -31,11 +31,11 @@ static hd_status sum_points(const pass *a, const hd__gpu_grid_pass *p, int axis,
         offset[k][axis] = k - job->radius;
         weight[k] = job->weight[k < job->radius ? job->radius - k : k - job->radius];
     }
-    const hd__gpu_taps taps = {.count = count,
-                               .offset = (const int64_t(*)[3])offset,
-                               .weight = weight,
-                               .rounding = *rounding};
-    const hd_status status = hd__gpu_stencil_points(a->ctx, a->gpu, p, &taps);
+    const hd__gpu_mask_offsets mask = {.count = count,
+                                       .offset = (const int64_t(*)[3])offset,
+                                       .weight = weight,
+                                       .rounding = *rounding};
+    const hd_status status = hd__gpu_stencil_points(a->ctx, a->gpu, p, &mask);
     hd__release(a->ctx, offset, bytes);
     return status;
 }

@@ -182,9 +182,9 @@ static hd_status sum_points(const pass *a, const hd__gpu_grid_pass *p, int64_t r
         offset[t][1] = t / columns - ay;
         offset[t][2] = t % columns - ax;
     }
-    const hd__gpu_taps taps = {
+    const hd__gpu_mask_offsets mask = {
         .count = count, .offset = (const int64_t(*)[3])offset, .weight = weight, .sum = sum};
-    const hd_status status = hd__gpu_stencil_points(a->ctx, a->gpu, p, &taps);
+    const hd_status status = hd__gpu_stencil_points(a->ctx, a->gpu, p, &mask);
     hd__release(a->ctx, offset, bytes);
     return status;
 }

@@ -143,12 +143,12 @@ hd_status hd__gpu_send_weights(hd_context *ctx, hd__gpu *gpu, const void *from, 
 
 // ---- stencil_points -----------------------------------------------------------------------------
 
-// hk_taps of stencil_points.cu.
-typedef struct taps {
+// hk_mask_offsets of stencil_points.cu.
+typedef struct mask_offsets {
     hd__gpu_address offset, weight, sum;
     int64_t count, points, least[3], most[3];
     hd__rounding rounding;
-} taps;
+} mask_offsets;
 
 void hd__gpu_stencil_config(hd__gpu_kernel_config *config, const char *kernel,
                             const hd__gpu_neighbourhood *is)
@@ -163,7 +163,7 @@ void hd__gpu_stencil_config(hd__gpu_kernel_config *config, const char *kernel,
 }
 
 static hd_status launch_points(hd_context *ctx, hd__gpu *gpu, const hd__gpu_grid_pass *p,
-                               const hd__gpu_taps *how, const taps *t)
+                               const hd__gpu_mask_offsets *how, const mask_offsets *t)
 {
     hd__gpu_kernel_config config;
     hd__gpu_kernel *kernel;
@@ -185,11 +185,12 @@ static hd_status launch_points(hd_context *ctx, hd__gpu *gpu, const hd__gpu_grid
 }
 
 hd_status hd__gpu_stencil_points(hd_context *ctx, hd__gpu *gpu, const hd__gpu_grid_pass *p,
-                                 const hd__gpu_taps *how)
+                                 const hd__gpu_mask_offsets *how)
 {
     const size_t offsets = (size_t)how->count * sizeof *how->offset;
     const size_t weights = how->function != NULL ? 0 : (size_t)how->count * hd__size_of(p->is.sum);
-    taps t = {.count = how->count, .points = p->points, .rounding = how->rounding, .sum = how->sum};
+    mask_offsets t = {
+        .count = how->count, .points = p->points, .rounding = how->rounding, .sum = how->sum};
     memcpy(t.least, how->least, sizeof t.least);
     memcpy(t.most, how->most, sizeof t.most);
     HD_TRY(hd__gpu_send_weights(ctx, gpu, how->offset, offsets, &t.offset));

@@ -47,7 +47,7 @@ void hd__gpu_grid_find_vectors(const hd__gpu_grid_pass *p, hd__gpu_kernel_config
 
 // ---- stencil_points -----------------------------------------------------------------------------
 
-typedef struct hd__gpu_taps {
+typedef struct hd__gpu_mask_offsets {
     int64_t count;
     const int64_t (*offset)[3];
     const void *weight;          // of type is.sum; or
@@ -55,10 +55,10 @@ typedef struct hd__gpu_taps {
     int64_t least[3], most[3];   // of the offsets, for border keep
     hd__rounding rounding;       // is.rounds
     hd__gpu_address sum;         // is.mends: sums to begin with
-} hd__gpu_taps;
+} hd__gpu_mask_offsets;
 
 hd_status hd__gpu_stencil_points(hd_context *ctx, hd__gpu *gpu, const hd__gpu_grid_pass *p,
-                                 const hd__gpu_taps *taps);
+                                 const hd__gpu_mask_offsets *mask);
 
 // Bytes of the host to new memory of the device. Fails where the stream records a graph, which
 // would copy them again when it is played.

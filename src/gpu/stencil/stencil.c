@@ -32,7 +32,7 @@ static int64_t pieces(int64_t n, int64_t of)
 // Whether offsets may be numbers in the text, and kept elements have the bits of sums.
 static bool is_plain(const hd__stencil_job *job, const hd__gpu_grid_pass *p)
 {
-    if (job->function != NULL || job->taps > HD__GPU_OFFSETS_MAX) return false;
+    if (job->function != NULL || job->offset_count > HD__GPU_OFFSETS_MAX) return false;
     if (p->is.border == HD_BORDER_KEEP && p->is.in != p->is.sum) return false;
     for (int k = 0; k < 3; k++)
         if (job->least[k] < -OFFSET_MOST || job->most[k] > OFFSET_MOST) return false;
@@ -74,8 +74,8 @@ static bool fill_march(const hd__gpu *gpu, const hd__stencil_job *job, const hd_
     c->rows = gpu->tuning.stencil_rows;
     c->blocks = gpu->tuning.stencil_blocks;
     c->k = VECTOR / (int32_t)hd__size_of(p->is.sum);
-    c->stencil.taps = (uint8_t)job->taps;
-    for (int64_t t = 0; t < job->taps && t < HD__GPU_OFFSETS_MAX; t++)
+    c->stencil.offset_count = (uint8_t)job->offset_count;
+    for (int64_t t = 0; t < job->offset_count && t < HD__GPU_OFFSETS_MAX; t++)
         for (int k = 0; k < 3; k++) c->stencil.offset[t][k] = (int8_t)job->offset[t][k];
     for (int k = 0; k < 3; k++) {
         c->stencil.least[k] = (int8_t)job->least[k];
@@ -123,13 +123,13 @@ static hd_status one_step(hd_context *ctx, hd__gpu *gpu, const hd__stencil_job *
 {
     march m;
     if (fill_march(gpu, job, p, &m)) return launch_march(ctx, gpu, job, p, &m);
-    hd__gpu_taps taps = {.count = job->taps,
-                         .offset = job->offset,
-                         .weight = job->weight,
-                         .function = job->function};
-    memcpy(taps.least, job->least, sizeof taps.least);
-    memcpy(taps.most, job->most, sizeof taps.most);
-    return hd__gpu_stencil_points(ctx, gpu, p, &taps);
+    hd__gpu_mask_offsets mask = {.count = job->offset_count,
+                                 .offset = job->offset,
+                                 .weight = job->weight,
+                                 .function = job->function};
+    memcpy(mask.least, job->least, sizeof mask.least);
+    memcpy(mask.most, job->most, sizeof mask.most);
+    return hd__gpu_stencil_points(ctx, gpu, p, &mask);
 }
 
 static hd_status all_steps(hd_context *ctx, hd__gpu *gpu, const hd__stencil_job *job,

@@ -21,7 +21,7 @@
 #define HK_SLOTS       (HK_SPAN + 1)                // one is loaded while others are read
 
 struct hk_weights {
-    hk_value weight[HK_TAPS];
+    hk_value weight[HK_OFFSET_COUNT];
 };
 
 // ---- Planes -------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ HK_FN void hk_sum_vector(const hk_weights *w, const hk_ring_vector *const planes
 #pragma unroll
     for (int i = 0; i < HK_K; i++) sum[i] = hk_no_sum();
 #pragma unroll
-    for (int t = 0; t < HK_TAPS; t++)
+    for (int t = 0; t < HK_OFFSET_COUNT; t++)
 #pragma unroll
         for (int i = 0; i < HK_K; i++) {
             const int x = HK_SHIFT + i + (hk_offsets[t][2] - HK_LEAST_X) * HK_CHANNELS;

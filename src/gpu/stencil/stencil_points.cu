@@ -7,7 +7,7 @@
 #include "device/kernel.cuh"
 #include "stencil/grid.cuh"
 
-struct hk_taps {
+struct hk_mask_offsets {
     const int64_t *offset;     // z, y, x of each
     const hk_value *weight;    // none of a function
     const hk_value *sum;       // HK_MENDS: of the mask as two passes, one after another
@@ -26,7 +26,7 @@ HK_FN hk_value hk_neighbour(const hk_grid *g, const hk_in *in, const int64_t *p,
 }
 
 #if HK_NEIGHBOURS > 0
-HK_FN hk_out hk_result_at(const hk_grid *g, const hk_taps *t, const hk_in *in, const int64_t *p,
+HK_FN hk_out hk_result_at(const hk_grid *g, const hk_mask_offsets *t, const hk_in *in, const int64_t *p,
                           int64_t i)
 {
     hk_value v[HK_NEIGHBOURS];
@@ -35,7 +35,7 @@ HK_FN hk_out hk_result_at(const hk_grid *g, const hk_taps *t, const hk_in *in, c
     return hk_apply(v);
 }
 #else
-HK_FN hk_value hk_sum_at(const hk_grid *g, const hk_taps *t, const hk_in *in, const int64_t *p)
+HK_FN hk_value hk_sum_at(const hk_grid *g, const hk_mask_offsets *t, const hk_in *in, const int64_t *p)
 {
     hk_value sum = hk_no_sum();
 #pragma unroll 1
@@ -44,7 +44,7 @@ HK_FN hk_value hk_sum_at(const hk_grid *g, const hk_taps *t, const hk_in *in, co
     return sum;
 }
 
-HK_FN hk_out hk_result_at(const hk_grid *g, const hk_taps *t, const hk_in *in, const int64_t *p,
+HK_FN hk_out hk_result_at(const hk_grid *g, const hk_mask_offsets *t, const hk_in *in, const int64_t *p,
                           int64_t i)
 {
 #if HK_MENDS
@@ -58,14 +58,14 @@ HK_FN hk_out hk_result_at(const hk_grid *g, const hk_taps *t, const hk_in *in, c
 }
 #endif
 
-HK_FN bool hk_is_inside(const hk_grid *g, const hk_taps *t, const int64_t *p)
+HK_FN bool hk_is_inside(const hk_grid *g, const hk_mask_offsets *t, const int64_t *p)
 {
     return p[0] + t->least[0] >= 0 && p[0] + t->most[0] < g->z.n && p[1] + t->least[1] >= 0 &&
            p[1] + t->most[1] < g->y.n && p[2] + t->least[2] >= 0 && p[2] + t->most[2] < g->x.n;
 }
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
-    stencil_points(const __grid_constant__ hk_grid g, const __grid_constant__ hk_taps t)
+    stencil_points(const __grid_constant__ hk_grid g, const __grid_constant__ hk_mask_offsets t)
 {
     hk_begin();
     const int64_t i = (int64_t)blockIdx.x * HK_THREADS + threadIdx.x;

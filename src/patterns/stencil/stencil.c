@@ -23,7 +23,7 @@ typedef struct shape {
     const hd_view *offsets, *weights;
     const hd_function *function; // or NULL: weights
     int32_t axes;
-    int64_t taps;
+    int64_t offset_count;
     bool box; // weights without offsets
 } shape;
 
@@ -41,7 +41,7 @@ static hd_status check_offsets(hd_context *ctx, shape *s)
         return hd__fail(ctx, HD_ERROR_SHAPE,
                         "%s: offsets have %d axes, the last of %lld; expected k rows of 1 to 3",
                         call, (int)offsets->ndim, (long long)offsets->shape[offsets->ndim - 1]);
-    s->taps = offsets->shape[0];
+    s->offset_count = offsets->shape[0];
     return HD_OK;
 }
 
@@ -58,10 +58,10 @@ static hd_status check_weights(hd_context *ctx, shape *s)
                         (int)w->ndim);
     if (s->box) {
         s->axes = w->ndim;
-        s->taps = hd_count(*w);
-    } else if (w->ndim != 1 || w->shape[0] != s->taps) {
+        s->offset_count = hd_count(*w);
+    } else if (w->ndim != 1 || w->shape[0] != s->offset_count) {
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %lld weights in %d axes for %lld offsets", call,
-                        (long long)hd_count(*w), (int)w->ndim, (long long)s->taps);
+                        (long long)hd_count(*w), (int)w->ndim, (long long)s->offset_count);
     }
     return HD_OK;
 }
@@ -70,10 +70,10 @@ static hd_status check_function(hd_context *ctx, const hd_function *f, const hd_
                                 const hd_view *out, const shape *s)
 {
     HD_TRY(hd__check_abi(ctx, call, "function", f->abi));
-    if (f->apply == NULL || f->inputs != s->taps)
+    if (f->apply == NULL || f->inputs != s->offset_count)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: function %s takes %d inputs; got %lld offsets",
                         call, f->name != NULL ? f->name : "(no name)", (int)f->inputs,
-                        (long long)s->taps);
+                        (long long)s->offset_count);
     char got[48];
     for (int k = 0; k < f->inputs; k++)
         if (!hd__same_type(f->input[k], in->type)) {
@@ -99,7 +99,7 @@ static hd_status check_neighbourhood(hd_context *ctx, shape *s)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: a function needs offsets", call);
     if (offsets) HD_TRY(check_offsets(ctx, s));
     if (weights) HD_TRY(check_weights(ctx, s));
-    if (s->taps == 0)
+    if (s->offset_count == 0)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the neighbourhood is empty", call);
     return HD_OK;
 }
@@ -136,12 +136,12 @@ static void take_offset(const shape *s, int64_t t, int64_t to[3])
     hd__convert(HD_I64, to + 3 - s->axes, s->offsets->type, raw, s->axes);
 }
 
-static hd_status fill_taps(hd_context *ctx, const shape *s, hd__stencil_job *job,
-                           unsigned char *memory)
+static hd_status fill_offsets(hd_context *ctx, const shape *s, hd__stencil_job *job,
+                              unsigned char *memory)
 {
     int64_t(*offset)[3] = (void *)memory;
-    unsigned char *weight = memory + (size_t)s->taps * sizeof *offset;
-    for (int64_t t = 0; t < s->taps; t++) {
+    unsigned char *weight = memory + (size_t)s->offset_count * sizeof *offset;
+    for (int64_t t = 0; t < s->offset_count; t++) {
         take_offset(s, t, offset[t]);
         for (int k = 0; k < 3; k++) {
             if (offset[t][k] < -FARTHEST || offset[t][k] > FARTHEST)
@@ -156,7 +156,7 @@ static hd_status fill_taps(hd_context *ctx, const shape *s, hd__stencil_job *job
     if (s->function == NULL) HD_TRY(hd__stencil_weights(ctx, s->weights, job->grid.sum, weight));
     job->offset = (const int64_t(*)[3])offset;
     job->weight = weight;
-    job->taps = s->taps;
+    job->offset_count = s->offset_count;
     return HD_OK;
 }
 
@@ -200,10 +200,10 @@ hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view offsets, hd_view weigh
     shape s = {.offsets = &offsets, .weights = &weights, .function = o->function};
     HD_TRY(check(ctx, &in, &out, o, &s, &job));
     if (hd_count(in) == 0) return HD_OK;
-    const size_t bytes = (size_t)s.taps * (sizeof *job.offset + sizeof(double));
+    const size_t bytes = (size_t)s.offset_count * (sizeof *job.offset + sizeof(double));
     unsigned char *memory = hd__allocate(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
-    hd_status status = fill_taps(ctx, &s, &job, memory);
+    hd_status status = fill_offsets(ctx, &s, &job, memory);
     const hd__subject subject = {job.function != NULL ? job.function->name : "", hd_count(in),
                                  in.type};
     if (status == HD_OK) status = hd__dispatch(ctx, HD__STENCIL_PATTERN, &job, &subject);

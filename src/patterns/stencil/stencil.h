@@ -8,7 +8,7 @@
 
 typedef struct hd__stencil_job {
     hd__grid grid;
-    int64_t taps;
+    int64_t offset_count;
     const int64_t (*offset)[3];  // z, y, x of each neighbour
     const void *weight;          // of type grid.sum; or
     const hd_function *function; // of the neighbours

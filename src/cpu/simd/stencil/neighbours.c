@@ -23,8 +23,8 @@ static void narrow_u16(uint16_t *to, const float *from, int64_t n)
 
 extern const hd__cpu_neighbour_table HD__NAME(neighbour_table);
 const hd__cpu_neighbour_table HD__NAME(neighbour_table) = {
-    .f32 = {HD__NAME(mask_f32), HD__NAME(taps_f32), HD__NAME(edges_f32), HD__NAME(star_f32)},
-    .f64 = {HD__NAME(mask_f64), HD__NAME(taps_f64), HD__NAME(edges_f64), HD__NAME(star_f64)},
+    .f32 = {HD__NAME(mask_f32), HD__NAME(weighted_f32), HD__NAME(edges_f32), HD__NAME(star_f32)},
+    .f64 = {HD__NAME(mask_f64), HD__NAME(weighted_f64), HD__NAME(edges_f64), HD__NAME(star_f64)},
     .blur = {HD__NAME(blur_column_u8), HD__NAME(blur_row_u8)},
     .narrow_u8 = narrow_u8,
     .narrow_u16 = narrow_u16,

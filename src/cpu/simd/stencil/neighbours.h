@@ -8,8 +8,8 @@
 
 void HD__NAME(mask_f32)(const hd__cpu_mask_rows *m);
 void HD__NAME(mask_f64)(const hd__cpu_mask_rows *m);
-void HD__NAME(taps_f32)(const hd__cpu_mask_offset_rows *t);
-void HD__NAME(taps_f64)(const hd__cpu_mask_offset_rows *t);
+void HD__NAME(weighted_f32)(const hd__cpu_mask_offset_rows *t);
+void HD__NAME(weighted_f64)(const hd__cpu_mask_offset_rows *t);
 void HD__NAME(edges_f32)(const hd__cpu_edge_points *e);
 void HD__NAME(edges_f64)(const hd__cpu_edge_points *e);
 void HD__NAME(star_f32)(const hd__cpu_star_rows *s);
