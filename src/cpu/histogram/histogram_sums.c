@@ -6,6 +6,7 @@
 #include "core/system/float_state.h"
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/team.h"
+#include "cpu/tree/tree_block.h"
 
 typedef struct plan {
     hd_context *ctx;

@@ -8,6 +8,7 @@
 #include "buckets.h"
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/team.h"
+#include "cpu/tree/tree_block.h"
 #include "cpu/reduce/superaccumulator.h"
 #include "scatter_buckets.h"
 

@@ -3,6 +3,7 @@
 // all threads. Strided rows go to strided_rows.c.
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/team.h"
+#include "cpu/tree/tree_worker.h"
 #include "core/system/float_state.h"
 
 static hd_status reduce_long_rows(hd_context *ctx, const hd__reduce_job *job, int64_t rows)

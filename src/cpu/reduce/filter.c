@@ -10,6 +10,7 @@
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/team.h"
 #include "cpu/runtime/ticket_order.h"
+#include "cpu/tree/tree_worker.h"
 #include "cpu/select/select_chunk.h"
 
 #define ROUND_BYTES ((int64_t)4 << 20) // of nodes that wait to be joined

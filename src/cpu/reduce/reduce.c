@@ -9,6 +9,7 @@
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/work_stealing.h"
 #include "cpu/runtime/team.h"
+#include "cpu/tree/tree_worker.h"
 
 // The largest power of two not over x >= 1.
 static int64_t power_below(int64_t x)

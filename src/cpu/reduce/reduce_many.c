@@ -11,6 +11,7 @@
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/team.h"
 #include "cpu/runtime/work_stealing.h"
+#include "cpu/tree/tree_worker.h"
 #include "patterns/scan/head_flags.h"
 
 // One after another: for inputs that stay in the cache anyway.

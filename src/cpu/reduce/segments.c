@@ -3,6 +3,7 @@
 // one thread is deferred and reduced by all of them afterwards. Segments that all have one length
 // are read as several streams.
 #include "segments.h"
+#include "cpu/tree/tree_worker.h"
 #include "core/system/float_state.h"
 #include "patterns/scan/head_flags.h"
 #include "cpu/runtime/affinity.h"

@@ -5,6 +5,7 @@
 #define HEDDLE_CPU_REDUCE_SEGMENTS_H
 
 #include "cpu/runtime/cpu.h"
+#include "cpu/runtime/micro.h"
 
 typedef struct hd__cpu_long_segment {
     int64_t segment, begin, n;

@@ -7,6 +7,7 @@
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/team.h"
+#include "cpu/tree/tree_block.h"
 
 typedef struct plan {
     const hd__slide_job *job;

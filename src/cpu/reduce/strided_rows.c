@@ -4,6 +4,7 @@
 // in order.
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/team.h"
+#include "cpu/tree/tree_block.h"
 #include "core/system/float_state.h"
 
 // The axes after `axis` hold this many elements, next to each other in every input.

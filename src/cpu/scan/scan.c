@@ -9,6 +9,7 @@
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/ticket_order.h"
 #include "cpu/runtime/team.h"
+#include "cpu/tree/tree_worker.h"
 
 HD__CPU_BRINGS(const hd__cpu_fused_scans, fused_scans)
 

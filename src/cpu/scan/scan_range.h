@@ -4,6 +4,7 @@
 #define HEDDLE_CPU_SCAN_SCAN_RANGE_H
 
 #include "cpu/runtime/cpu.h"
+#include "cpu/tree/tree_block.h"
 
 // What came before: a tree, or, for an exact operator, the prefix alone.
 typedef struct hd__cpu_scan_state {

@@ -5,6 +5,7 @@
 #include "head_pairs.h"
 #include "cpu/runtime/ticket_order.h"
 #include "cpu/runtime/team.h"
+#include "cpu/tree/tree_block.h"
 #include "patterns/scan/head_flags.h"
 
 typedef struct plan {

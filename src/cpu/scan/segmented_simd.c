@@ -8,6 +8,7 @@
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/ticket_order.h"
 #include "cpu/runtime/team.h"
+#include "cpu/tree/tree_block.h"
 #include "patterns/scan/head_flags.h"
 
 #define LEVELS     5                            // of a block: 8^5 elements, in L2

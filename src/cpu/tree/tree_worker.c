@@ -2,6 +2,7 @@
 // One thread's reduction of a slice of any reader: in place where nodes are contiguous, else block
 // by block through scratch.
 #include "cpu/runtime/cpu.h"
+#include "cpu/tree/tree_worker.h"
 #include "cpu/reduce/superaccumulator.h"
 
 size_t hd__cpu_worker_bytes(const hd__cpu_tree_kernels *k, const hd__reader *in)
