@@ -38,9 +38,10 @@ heddle_script_test(tree.flags_aarch64 tree ${heddle_tests}/consumers/flags_aarch
 heddle_script_test(consumer.install consumer ${heddle_tests}/consumers/install.sh)
 set_tests_properties(${HEDDLE_TEST_PREFIX}consumer.install PROPERTIES FIXTURES_SETUP heddle_installed)
 foreach(way find_package pkg_config add_subdirectory plain_cc flags languages
-            inherited_flags static_size model)
+            inherited_flags static_size)
     heddle_script_test(consumer.${way} consumer ${heddle_tests}/consumers/${way}.sh)
 endforeach()
+heddle_script_test(consumer.model consumer ${heddle_tests}/consumers/model/model.sh)
 heddle_script_test(consumer.mpi consumer ${heddle_tests}/mpi/consumer/consumer.sh)
 heddle_script_test(docs.numerics docs ${heddle_tests}/docs/numerics.sh)
 heddle_script_test(docs.snippets docs ${heddle_tests}/docs/snippets.sh)

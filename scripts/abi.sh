@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The binary interface of libheddle and libheddle_model: the exported names with their types, the layouts of public
-# structures, the values of enumerations and of constant macros. tests/tree/abi.txt holds the one
-# that was accepted last. BUILD is a build folder, build/release if none is named.
+# The binary interface of libheddle and libheddle_model: the exported names with their types, the
+# layouts of public structures, the values of enumerations and of constant macros.
+# tests/tree/abi.txt holds the one that was accepted last. BUILD is a build folder, build/release if
+# none is named.
 #   scripts/abi.sh show [BUILD]      prints it
 #   scripts/abi.sh check [BUILD]     says what was added, changed or removed; exit 1 if anything was
 #   scripts/abi.sh accept [BUILD]    writes tests/tree/abi.txt
@@ -87,5 +88,5 @@ show | check) "$way" "${2:-$root/build/release}" ;;
 accept) show "${2:-$root/build/release}" >"$work/now" && cp "$work/now" "$baseline" ;;
 against) against "${2:?a tag or a commit}" ;;
 released) released ;;
-*) sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+*) sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

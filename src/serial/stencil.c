@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stencil as it is defined: step by step over the whole array; weighted sums by weighted_sum.h, functions
-// of neighbours here, a row at a time.
+// A stencil as it is defined: step by step over the whole array; weighted sums by weighted_sum.h,
+// functions of neighbours here, a row at a time.
 #include "patterns/stencil/stencil.h"
 #include "serial.h"
 #include "weighted_sum.h"

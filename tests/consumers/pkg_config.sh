@@ -15,8 +15,8 @@ eval "static=($(pkg-config --static --libs heddle | sed 's/-lheddle/-l:libheddle
 "$CXX" "${cflags[@]}" "$consumers/consumer.cpp" -o cpp_static "${static[@]}"
 eval "model=($(pkg-config --cflags --libs heddle_model))"
 eval "archives=($(pkg-config --static --libs heddle_model | sed 's/-lheddle_model/-l:libheddle_model.a/; s/-lheddle\b/-l:libheddle.a/'))"
-"$CC" "$consumers/model.c" -DDIRECT "${model[@]}" -o model_shared
-"$CC" "${cflags[@]}" "$consumers/model.c" -DDIRECT "${archives[@]}" -o model_static
+"$CC" "$consumers/model/model.c" -DDIRECT "${model[@]}" -o model_shared
+"$CC" "${cflags[@]}" "$consumers/model/model.c" -DDIRECT "${archives[@]}" -o model_static
 for language in c cpp model; do
     check ./${language}_shared shared
     check ./${language}_static static

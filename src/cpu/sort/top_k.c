@@ -118,7 +118,8 @@ static size_t give_bytes(const hd_context *ctx, const hd__top_k_job *job)
 // the calling thread works alone.
 static void give(const hd_context *ctx, const hd__top_k_job *job, const char *pairs, char *room)
 {
-    hd__cpu_take_pairs(ctx, job->order, pairs, job->k, 0, &job->out, &job->indices, room);
+    hd__cpu_take_pairs(ctx, job->order, pairs, job->k, -job->index_first, &job->out, &job->indices,
+                       room);
     for (int64_t v = 0; v < job->value_count; v++) {
         hd_view from, to;
         hd__top_k_value(job, v, &from, &to);
@@ -246,10 +247,15 @@ static hd_status top_few_of_all(hd_context *ctx, const hd__top_k_job *job, int t
     return hd__cpu_progress_status(&tells->progress);
 }
 
-// Rows that are each too short for threads, which share them.
+static bool is_long(const hd_context *ctx, const hd__top_k_job *row)
+{
+    return hd__cpu_threads_for(ctx, row->n, row->order->elements.size) > 1;
+}
+
+// Rows that are each too short for threads, which share them. Of segments others are left out.
 static hd_status top_few_of_rows(hd_context *ctx, const hd__top_k_job *job, telling *tells)
 {
-    const int threads = hd__cpu_threads_for(ctx, job->rows * job->n, job->order->elements.size);
+    const int threads = hd__cpu_threads_for(ctx, hd__count(&job->in), job->order->elements.size);
     const size_t each = hd__padded(few_bytes(NULL, job, 1));
     hd__cpu_find_beyond *quick = quick_of(ctx, job);
     char *memory = hd__scratch(ctx, (size_t)threads * each);
@@ -258,10 +264,12 @@ static hd_status top_few_of_rows(hd_context *ctx, const hd__top_k_job *job, tell
     {
         HD__FLOAT_STATE;
         char *own = memory + (size_t)omp_get_thread_num() * each;
-#pragma omp for schedule(static)
+#pragma omp for schedule(dynamic, 16) // segments differ in length
         for (int64_t r = 0; r < job->rows; r++) {
             const hd__top_k_job row = hd__top_k_row(job, r);
-            if (goes_on(tells, r, job->rows)) top_few(NULL, &row, quick, 1, own, NULL);
+            if (!goes_on(tells, r, job->rows) || row.k == 0) continue;
+            if (job->offsets == NULL || !is_long(ctx, &row))
+                top_few(NULL, &row, quick, 1, own, NULL);
         }
     }
     return hd__cpu_progress_status(&tells->progress);
@@ -507,14 +515,20 @@ hd_status hd__cpu_top_k(hd_context *ctx, const void *any, const char **why)
     const hd__top_k_job *job = any;
     (void)why; // never declines
     telling tells = {.progress = hd__cpu_progress_of(ctx), .share = 1000};
-    if (job->rows == 1) return top_row(ctx, job, &tells);
-    if (job->k <= hd__cpu_tune.top_k_insertion_max &&
-        hd__cpu_threads_for(ctx, job->n, job->order->elements.size) == 1)
-        return top_few_of_rows(ctx, job, &tells);
+    const bool segments = job->offsets != NULL;
+    if (job->rows == 1 && !segments) return top_row(ctx, job, &tells);
+    const bool few = job->k <= hd__cpu_tune.top_k_insertion_max, lengthy = is_long(ctx, job);
+    if (few && !lengthy) return top_few_of_rows(ctx, job, &tells);
+    if (few && segments) {
+        tells.share = 500;
+        HD_TRY(top_few_of_rows(ctx, job, &tells));
+    }
+    const int64_t first = few && segments ? 500 : 0;
     for (int64_t r = 0; r < job->rows; r++) {
         const hd__top_k_job row = hd__top_k_row(job, r);
-        tells.first = (int64_t)((double)r / (double)job->rows * 1000);
-        tells.share = (int64_t)((double)(r + 1) / (double)job->rows * 1000) - tells.first;
+        if (row.k == 0 || (few && segments && !is_long(ctx, &row))) continue;
+        tells.first = first + (int64_t)((double)r / (double)job->rows * (double)(1000 - first));
+        tells.share = (1000 - first) / job->rows;
         if (!hd__cpu_goes_on_in(&tells.progress, tells.first, 0, 0, 1)) break;
         HD_TRY(top_row(ctx, &row, &tells));
     }

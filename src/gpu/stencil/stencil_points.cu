@@ -26,8 +26,8 @@ HK_FN hk_value hk_neighbour(const hk_grid *g, const hk_in *in, const int64_t *p,
 }
 
 #if HK_NEIGHBOURS > 0
-HK_FN hk_out hk_result_at(const hk_grid *g, const hk_mask_offsets *t, const hk_in *in, const int64_t *p,
-                          int64_t i)
+HK_FN hk_out hk_result_at(const hk_grid *g, const hk_mask_offsets *t, const hk_in *in,
+                          const int64_t *p, int64_t i)
 {
     hk_value v[HK_NEIGHBOURS];
 #pragma unroll
@@ -35,7 +35,8 @@ HK_FN hk_out hk_result_at(const hk_grid *g, const hk_mask_offsets *t, const hk_i
     return hk_apply(v);
 }
 #else
-HK_FN hk_value hk_sum_at(const hk_grid *g, const hk_mask_offsets *t, const hk_in *in, const int64_t *p)
+HK_FN hk_value hk_sum_at(const hk_grid *g, const hk_mask_offsets *t, const hk_in *in,
+                         const int64_t *p)
 {
     hk_value sum = hk_no_sum();
 #pragma unroll 1
@@ -44,8 +45,8 @@ HK_FN hk_value hk_sum_at(const hk_grid *g, const hk_mask_offsets *t, const hk_in
     return sum;
 }
 
-HK_FN hk_out hk_result_at(const hk_grid *g, const hk_mask_offsets *t, const hk_in *in, const int64_t *p,
-                          int64_t i)
+HK_FN hk_out hk_result_at(const hk_grid *g, const hk_mask_offsets *t, const hk_in *in,
+                          const int64_t *p, int64_t i)
 {
 #if HK_MENDS
     const hk_value two = t->sum[i];

@@ -24,6 +24,7 @@ hd_status hd__serial_top_k(hd_context *ctx, const void *any, const char **why)
     int64_t *index = (int64_t *)(void *)memory, *other = (int64_t *)(void *)(memory + bytes);
     for (int64_t r = 0; r < job->rows; r++) {
         const hd__top_k_job row = hd__top_k_row(job, r);
+        if (row.k == 0) continue; // an empty segment
         const char *x = hd__lay_out(&row.in, row.n, memory + 2 * bytes);
         hd__sort_indices(row.order, row.backwards, x, row.n, index, other);
         move(&row.in, &row.out, row.k, index);
@@ -32,6 +33,7 @@ hd_status hd__serial_top_k(hd_context *ctx, const void *any, const char **why)
             hd__top_k_value(&row, v, &in, &out);
             move(&in, &out, row.k, index);
         }
+        for (int64_t i = 0; i < row.k; i++) index[i] += row.index_first;
         if (!hd__is_empty(&row.indices)) hd__put_positions(&row.indices, 0, row.k, index, other);
     }
     return HD_OK;

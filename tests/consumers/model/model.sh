@@ -4,8 +4,8 @@
 # beside itself, or the program is linked with it. Where it is not there, or of another version, the
 # status says which library is missing.
 . "$SOURCE/tests/consumers/_ways.sh"
-"$CC" "$consumers/model.c" -I"$installed/include" -L"$libdir" -lheddle -o plain
-"$CC" -DDIRECT "$consumers/model.c" -I"$installed/include" -L"$libdir" -lheddle_model -lheddle -o direct
+"$CC" "$consumers/model/model.c" -I"$installed/include" -L"$libdir" -lheddle -o plain
+"$CC" -DDIRECT "$consumers/model/model.c" -I"$installed/include" -L"$libdir" -lheddle_model -lheddle -o direct
 
 # says PROGRAM TEXT: it fails, and with this text.
 says() {
@@ -41,7 +41,7 @@ says env LD_LIBRARY_PATH=alone ./plain 'HD_ERROR_BACKEND: libheddle_model.so.0.1
 
 # A static program has it where it is linked with it.
 eval "libs=($(sed -n 's/^Libs.private://p' "$libdir/pkgconfig/heddle.pc"))"
-static() { "$CC" "$consumers/model.c" -I"$installed/include" "$@" "$libdir/libheddle.a" "${libs[@]}"; }
+static() { "$CC" "$consumers/model/model.c" -I"$installed/include" "$@" "$libdir/libheddle.a" "${libs[@]}"; }
 static -o static_without
 says ./static_without '-Wl,-u,hd__gpu_driver_model'
 static -o static_with -Wl,-u,hd__gpu_driver_model "$libdir/libheddle_model.a"
