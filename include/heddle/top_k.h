@@ -16,6 +16,9 @@ typedef struct hd_top_k_options {
     // Receives where each of the k stands in keys_in (with an axis: in its row), in row-major
     // order: i32, u32, i64 or u64, the shape of keys_out
     const hd_view *indices;
+    // m + 1 offsets (any integer type), never falling, within 0 .. n: the k greatest of each
+    // segment
+    const hd_view *segments;
     int32_t axis;   // HD_AXIS(j): the k greatest of each row along axis j; default: of everything
     bool ascending; // the k smallest, the smallest first: what comes first in the order
     bool reserved_flags[3];
@@ -27,7 +30,9 @@ typedef struct hd_top_k_options {
 //     hd_top_k(ctx, scores, 3, HD_EMPTY, HD_VALUES(names, HD_VIEW(podium, 3)), NULL);
 //
 // 0 <= k <= n. keys_out and the outputs of values have k elements; with an axis the shape of
-// keys_in, but k along it. The inputs of values have the shape of keys_in. keys_out may be left
+// keys_in, but k along it; with segments, of keys of one dimension, the shape (m, k), where k may
+// be any number: of a shorter segment all elements come, in their order, and what is behind them
+// in the row stays as it was. The inputs of values have the shape of keys_in. keys_out may be left
 // empty where only values or indices matter.
 //
 //   Order       as hd_sort: among equals the lowest index first; +0 is greater than -0; NaN comes
@@ -40,7 +45,8 @@ typedef struct hd_top_k_options {
 //               the k is skipped at the speed of memory. Scratch: up to 64 * k bytes for numbers,
 //               and a block of elements per thread; where k is a large part of n, that of a sort.
 //   Returns     HD_ERROR_ARGUMENT if k is not in 0 .. n, HD_ERROR_SHAPE if an output has not k
-//               elements, and the usual ones.
+//               elements, HD_ERROR_VALUE for offsets that fall or are out of range, and the usual
+//               ones.
 HD_API HD__CHECKED hd_status hd_top_k(hd_context *ctx, hd_view keys_in, int64_t k, hd_view keys_out,
                                       hd_views values, const hd_top_k_options *options);
 

@@ -157,8 +157,9 @@ LAYOUT(hd_sort) = {SIZES(hd_sort),
 LAYOUT(hd_merge) = {
     SIZES(hd_merge), {VIEW(hd_merge, indices)}, {RESERVED(hd_merge, reserved_flags)}};
 LAYOUT(hd_search) = {SIZES(hd_search), {0}, {RESERVED(hd_search, reserved_flags)}};
-LAYOUT(hd_top_k) = {
-    SIZES(hd_top_k), {VIEW(hd_top_k, indices)}, {RESERVED(hd_top_k, reserved_flags)}};
+LAYOUT(hd_top_k) = {SIZES(hd_top_k),
+                    {VIEW(hd_top_k, indices), VIEW(hd_top_k, segments)},
+                    {RESERVED(hd_top_k, reserved_flags)}};
 LAYOUT(hd_nth) = {SIZES(hd_nth),
                   {VIEW(hd_nth, indices), VIEW(hd_nth, segments)},
                   {RESERVED(hd_nth, reserved_flags)}};

@@ -162,6 +162,75 @@ static void test_records(void)
     }
 }
 
+// ---- Segments -----------------------------------------------------------------------------------
+
+// The definition: the first k of each segment in a stable order, the rest of a row as it was.
+static void test_segments_of(hd_type type, int64_t n, int64_t segments, int64_t k, bool smallest,
+                             uint64_t seed)
+{
+    const size_t size = hd_type_size(type);
+    const ref_numbers how = {type, !smallest};
+    char *x = check_memory((size_t)n * size), *keys = check_memory((size_t)(segments * k) * size);
+    int64_t *offset = check_memory((size_t)(segments + 1) * 8);
+    int64_t *order = check_memory((size_t)n * 8), *where = check_memory((size_t)(segments * k) * 8);
+    double *value = check_memory((size_t)n * 8), *moved = check_memory((size_t)(segments * k) * 8);
+    check_fill(type, x, n, (check_pattern)(seed % 3 ? CHECK_TIES : CHECK_SPECIAL), seed);
+    for (int64_t i = 0; i < n; i++) value[i] = (double)i / 2;
+    // Some are empty, some are long; elements before the first and behind the last are in none.
+    for (int64_t j = 0; j <= segments; j++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        const int64_t before = j > 0 ? offset[j - 1] : 0, left = n - before;
+        const int64_t most = (seed >> 60) % 3 == 0 ? 0 : (seed >> 60) % 3 == 1 ? 2 * k : left / 3;
+        offset[j] = before + (int64_t)((seed >> 20) % (uint64_t)((most < left ? most : left) + 1));
+    }
+    const hd_view out = hd_view_nd(type, keys, 2, (int64_t[]){segments, k}, NULL);
+    const hd_view index = hd_view_nd(HD_I64, where, 2, (int64_t[]){segments, k}, NULL);
+    const hd_view values = hd_view_nd(HD_F64, moved, 2, (int64_t[]){segments, k}, NULL);
+    for (int t = 0; t < target_count; t++) {
+        memset(keys, 0x5a, (size_t)(segments * k) * size);
+        memset(where, 0x5a, (size_t)(segments * k) * 8);
+        memset(moved, 0x5a, (size_t)(segments * k) * 8);
+        hd_context *ctx = targets[t].ctx;
+        CHECK_OK(ctx,
+                 hd_top_k(ctx, HD_VIEW_OF(type, x, n), k, out, HD_VALUES(HD_VIEW(value, n), values),
+                          &(hd_top_k_options){.ascending = smallest,
+                                              .indices = HD_REF(index),
+                                              .segments = HD_REF(HD_VIEW(offset, segments + 1))}));
+        int64_t wrong = -1;
+        for (int64_t j = 0; j < segments && wrong < 0; j++) {
+            const int64_t length = offset[j + 1] - offset[j];
+            ref_order(x + (size_t)offset[j] * size, size, length, ref_compare_numbers, &how, order);
+            for (int64_t i = 0; i < k && wrong < 0; i++) {
+                const char *got = keys + (size_t)(j * k + i) * size;
+                const int64_t at = i < length ? offset[j] + order[i] : 0x5a5a5a5a5a5a5a5a;
+                bool same = where[j * k + i] == at;
+                if (i < length)
+                    same = same && memcmp(got, x + (size_t)at * size, size) == 0 &&
+                           moved[j * k + i] == value[at];
+                for (size_t b = 0; b < size && i >= length; b++) same = same && got[b] == 0x5a;
+                if (!same) wrong = j;
+            }
+        }
+        CHECK(wrong < 0,
+              "%s %" PRId64 " of %" PRId64 " segments of %" PRId64 " %s: segment %" PRId64 " on %s",
+              smallest ? "smallest" : "greatest", k, segments, n, hd_type_name(type), wrong,
+              targets[t].name);
+    }
+    free(x), free(keys), free(offset), free(order), free(where), free(value), free(moved);
+}
+
+static void test_segments(void)
+{
+    const uint64_t seed = check_seed();
+    for (int t = 0; check_type(t); t++) {
+        test_segments_of(check_type(t), 1, 3, 2, t % 2, seed + (uint64_t)t);
+        test_segments_of(check_type(t), 2011, 97, 1 + t, t % 2, seed + (uint64_t)t);
+    }
+    test_segments_of(HD_F32, check_small() ? 30011 : 300007, 5, 10, false, seed); // long ones
+    test_segments_of(HD_I32, 5003, 7, 200, true, seed);                           // many of each
+    test_segments_of(HD_U8, 4001, 1, 4001, false, seed);                          // everything
+}
+
 #define FAILS(status, text, call)                                                                  \
     do {                                                                                           \
         const hd_status got = (call);                                                              \
@@ -216,6 +285,29 @@ static void test_errors(void)
     FAILS(HD_ERROR_SHAPE, "keys_out has shape (2); expected (2, 1)",
           hd_top_k(ctx, hd_view_nd(HD_I32, values, 2, (int64_t[]){2, 2}, NULL), 1, v, HD_NO_VALUES,
                    &(hd_top_k_options){.axis = HD_AXIS(1)}));
+    const int64_t offsets[] = {0, 2, 4}, falling[] = {0, 3, 2}, beyond[] = {0, 2, 5};
+    const hd_view rows = hd_view_nd(HD_I32, values, 2, (int64_t[]){2, 2}, NULL);
+    FAILS(
+        HD_ERROR_ARGUMENT, "axis and segments exclude each other",
+        hd_top_k(ctx, in, 2, rows, HD_NO_VALUES,
+                 &(hd_top_k_options){.axis = HD_AXIS(0), .segments = HD_REF(HD_VIEW(offsets, 3))}));
+    FAILS(HD_ERROR_SHAPE, "expected (2, 2)",
+          hd_top_k(ctx, in, 2, v, HD_NO_VALUES,
+                   &(hd_top_k_options){.segments = HD_REF(HD_VIEW(offsets, 3))}));
+    FAILS(HD_ERROR_VALUE, "offset 2 is 2; expected 3 to 4",
+          hd_top_k(ctx, in, 2, rows, HD_NO_VALUES,
+                   &(hd_top_k_options){.segments = HD_REF(HD_VIEW(falling, 3))}));
+    FAILS(HD_ERROR_VALUE, "offset 2 is 5; expected 2 to 4",
+          hd_top_k(ctx, in, 2, rows, HD_NO_VALUES,
+                   &(hd_top_k_options){.segments = HD_REF(HD_VIEW(beyond, 3))}));
+    FAILS(HD_ERROR_ALIAS, "indices overlaps segments",
+          hd_top_k(ctx, in, 2, none, HD_NO_VALUES,
+                   &(hd_top_k_options){
+                       .indices = HD_REF(hd_view_nd(HD_I64, indices, 2, (int64_t[]){2, 2}, NULL)),
+                       .segments = HD_REF(HD_VIEW(indices, 3))}));
+    FAILS(HD_ERROR_SHAPE, "segments need one dimension",
+          hd_top_k(ctx, hd_view_nd(HD_I32, (int32_t[4]){0}, 2, (int64_t[]){2, 2}, NULL), 2, rows,
+                   HD_NO_VALUES, &(hd_top_k_options){.segments = HD_REF(HD_VIEW(offsets, 3))}));
     CHECK_OK(ctx, hd_top_k(ctx, in, 0, HD_VIEW(values, 0), HD_NO_VALUES,
                            &(hd_top_k_options){.indices = HD_REF(HD_VIEW(indices, 0))}));
     CHECK_OK(ctx, hd_top_k(ctx, HD_VIEW(x, 0), 0, none, HD_NO_VALUES, NULL));
@@ -228,6 +320,7 @@ int main(void)
     test_large();
     test_nan();
     test_records();
+    test_segments();
     test_errors();
     return check_finish();
 }

@@ -106,8 +106,8 @@ static hd_status put(const pass *p, const hd__top_k_job *job, const hd_view *key
             HD_TRY(copy_view(p, *keys, job->out));
     }
     for (int64_t k = 0; k < job->value_count && job->rows == 1; k++) {
-        const hd_view in = hd__range_of(&p->values[2 * k], job->row * job->n, job->n),
-                      out = hd__range_of(&p->values[2 * k + 1], job->row * job->k, job->k);
+        const hd_view in = hd__range_of(&p->values[2 * k], job->begin, job->n),
+                      out = hd__range_of(&p->values[2 * k + 1], job->place, job->k);
         HD_TRY(gather(p, in, out, indices));
     }
     return hd__is_empty(&job->indices) ? HD_OK : copy_view(p, *indices, job->indices);
@@ -286,6 +286,10 @@ hd_status hd__gpu_top_k(hd_context *ctx, const void *any, const char **why)
     }
     if (job->value_count > VALUES_MAX) {
         *why = "it moves at most four arrays of values";
+        return HD__DECLINED;
+    }
+    if (job->offsets != NULL) {
+        *why = "it takes no segments";
         return HD__DECLINED;
     }
     if (!p.numbers && job->rows > 1) {

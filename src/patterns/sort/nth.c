@@ -53,20 +53,11 @@ static hd_status check_fit(hd_context *ctx, const request *r, const hd__nth_job 
                     hd__shape_text(v, got), hd__shape_text(&like, want));
 }
 
-// The host reads it.
-static hd_status check_on_host(hd_context *ctx, const char *call, const char *name,
-                               const hd_view *v)
-{
-    if (v->space != HD_DEVICE) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s are on a device; expected host memory", call,
-                    name);
-}
-
 static hd_status check_at(hd_context *ctx, const request *r, const hd__nth_job *job)
 {
     const bool ranks = job->method < 0, plain = r->axis == 0 && hd__is_empty(r->segments);
     HD_TRY(hd__check_input_as(ctx, &r->at, "%s: %s", job->call, r->at_name));
-    HD_TRY(check_on_host(ctx, job->call, r->at_name, &r->at));
+    HD_TRY(hd__check_on_host(ctx, job->call, r->at_name, &r->at));
     if (ranks ? !hd__is_integer(r->at.type) : r->at.type != HD_F32 && r->at.type != HD_F64)
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s are %s; expected %s", job->call, r->at_name,
                         hd_type_name(r->at.type), ranks ? "an integer type" : "f32 or f64");
@@ -88,7 +79,7 @@ static hd_status check_rows(hd_context *ctx, const request *r, hd__nth_job *job,
             return hd__fail(ctx, HD_ERROR_SHAPE, "%s: segments need one dimension, in has %d",
                             job->call, (int)r->in.ndim);
         HD_TRY(hd__check_offsets(ctx, job->call, r->segments, 1));
-        HD_TRY(check_on_host(ctx, job->call, "segments", r->segments));
+        HD_TRY(hd__check_on_host(ctx, job->call, "segments", r->segments));
         job->rows = r->segments->shape[0] - 1;
         return HD_OK;
     }
@@ -118,24 +109,6 @@ static hd_status check_apart(hd_context *ctx, const request *r, const hd__nth_jo
 }
 
 // ---- Numbers --------------------------------------------------------------------------------
-
-static hd_status take_offsets(hd_context *ctx, const request *r, const hd__nth_job *job,
-                              int64_t *offsets)
-{
-    const int64_t n = hd__count(&r->in);
-    int64_t before = 0;
-    for (int64_t j = 0; j <= job->rows; j++) {
-        uint64_t raw;
-        hd__gather(r->segments, j, 1, &raw);
-        hd__convert(HD_I64, &offsets[j], r->segments->type, &raw, 1);
-        if (offsets[j] < before || offsets[j] > n)
-            return hd__fail(ctx, HD_ERROR_VALUE,
-                            "%s: segments: offset %lld is %lld; expected %lld to %lld", job->call,
-                            (long long)j, (long long)offsets[j], (long long)before, (long long)n);
-        before = offsets[j];
-    }
-    return HD_OK;
-}
 
 static hd_status check_ranks(hd_context *ctx, const hd__nth_job *job, const int64_t *ranks)
 {
@@ -171,7 +144,8 @@ static hd_status take_numbers(hd_context *ctx, const request *r, hd__nth_job *jo
     char *raw = (char *)own->memory + 8 * job->m;
     own->offsets = (int64_t *)own->memory + 2 * job->m;
     if (segments) {
-        HD_TRY(take_offsets(ctx, r, job, own->offsets));
+        HD_TRY(hd__take_offsets(ctx, job->call, r->segments, job->rows, hd__count(&r->in),
+                                own->offsets));
         job->offsets = own->offsets;
     }
     hd__gather(&r->at, 0, job->m, raw);

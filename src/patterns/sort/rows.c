@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Views of rows, behind rows.h.
 #include "rows.h"
+#include "core/convert.h"
 
 void hd__put_axis_last(hd_view *v, int32_t axis)
 {
@@ -42,4 +43,28 @@ hd_view hd__backwards(const hd_view *v)
     for (int32_t k = 0; k < v->ndim; k++)
         if (v->shape[k] > 1) back = hd_slice(back, k, v->shape[k] - 1, v->shape[k], -1);
     return back;
+}
+
+hd_status hd__check_on_host(hd_context *ctx, const char *call, const char *name, const hd_view *v)
+{
+    if (v->space != HD_DEVICE) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s are on a device; expected host memory", call,
+                    name);
+}
+
+hd_status hd__take_offsets(hd_context *ctx, const char *call, const hd_view *segments, int64_t rows,
+                           int64_t n, int64_t *offsets)
+{
+    int64_t before = 0;
+    for (int64_t j = 0; j <= rows; j++) {
+        uint64_t raw;
+        hd__gather(segments, j, 1, &raw);
+        hd__convert(HD_I64, &offsets[j], segments->type, &raw, 1);
+        if (offsets[j] < before || offsets[j] > n)
+            return hd__fail(ctx, HD_ERROR_VALUE,
+                            "%s: segments: offset %lld is %lld; expected %lld to %lld", call,
+                            (long long)j, (long long)offsets[j], (long long)before, (long long)n);
+        before = offsets[j];
+    }
+    return HD_OK;
 }

@@ -13,12 +13,16 @@ static const char call[] = "hd_top_k";
 
 // ---- Outputs --------------------------------------------------------------------------------
 
-// k elements, or, along an axis, the shape of the keys but for k.
+// k elements, or, along an axis, the shape of the keys but for k, or a row of k for each segment.
 static hd_status check_fit(hd_context *ctx, const char *name, const hd_view *v,
                            const hd__top_k_job *job)
 {
     char got[HD__SHAPE_TEXT], keys[HD__SHAPE_TEXT];
     hd_view like = job->in;
+    if (!hd__is_empty(job->segments)) {
+        like = hd_view_nd(job->in.type, NULL, 2, (int64_t[]){job->rows, job->k}, NULL);
+        return hd__check_shape_of(ctx, call, name, v, "k for each segment", &like);
+    }
     if (job->axis >= 0) {
         like.shape[job->axis] = job->k;
         return hd__check_shape_of(ctx, call, name, v, "keys_in but for k along the axis", &like);
@@ -75,6 +79,7 @@ static hd_status check_apart(hd_context *ctx, const hd__top_k_job *job, const ch
     if (hd__is_empty(out)) return HD_OK;
     out = hd__lifted(out, &row);
     HD_TRY(hd__check_apart_of(ctx, call, name, out, "keys_in", &job->in));
+    HD_TRY(hd__check_apart_of(ctx, call, name, out, "segments", job->segments));
     for (int64_t k = 0; k < 2 * job->value_count; k++)
         if (k % 2 == 0 || k / 2 >= from)
             HD_TRY(hd__check_apart_of(ctx, call, name, out,
@@ -102,10 +107,16 @@ static hd_status check_outputs(hd_context *ctx, const hd__top_k_job *job)
 hd__top_k_job hd__top_k_row(const hd__top_k_job *job, int64_t r)
 {
     hd__top_k_job row = *job;
-    row.rows = 1, row.row = r;
-    row.in = hd__range_of(&job->in, r * job->n, job->n);
-    row.out = hd__range_of(&job->out, r * job->k, job->k);
-    row.indices = hd__range_of(&job->indices, r * job->k, job->k);
+    row.rows = 1, row.offsets = NULL;
+    row.begin = r * job->n, row.place = r * job->k;
+    if (job->offsets != NULL) {
+        row.begin = row.index_first = job->offsets[r];
+        row.n = job->offsets[r + 1] - row.begin;
+        if (row.k > row.n) row.k = row.n;
+    }
+    row.in = hd__range_of(&job->in, row.begin, row.n);
+    row.out = hd__range_of(&job->out, row.place, row.k);
+    row.indices = hd__range_of(&job->indices, row.place, row.k);
     return row;
 }
 
@@ -116,13 +127,29 @@ void hd__top_k_value(const hd__top_k_job *job, int64_t k, hd_view *in, hd_view *
     HD__LIFT(in, out);
     hd__put_axis_last(in, job->axis);
     hd__put_axis_last(out, job->axis);
-    *in = hd__range_of(in, job->row * job->n, job->n);
-    *out = hd__range_of(out, job->row * job->k, job->k);
+    *in = hd__range_of(in, job->begin, job->n);
+    *out = hd__range_of(out, job->place, job->k);
+}
+
+static hd_status check_segments(hd_context *ctx, const hd_top_k_options *o, hd__top_k_job *job)
+{
+    if (o->axis != 0)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: axis and segments exclude each other", call);
+    if (job->in.ndim != 1)
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: segments need one dimension, keys_in has %d",
+                        call, (int)job->in.ndim);
+    HD_TRY(hd__check_offsets(ctx, call, o->segments, 1));
+    HD_TRY(hd__check_on_host(ctx, call, "segments", o->segments));
+    job->rows = o->segments->shape[0] - 1;
+    if (job->k >= 0) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: k is %lld; expected 0 or more", call,
+                    (long long)job->k);
 }
 
 static hd_status check_rows(hd_context *ctx, const hd_top_k_options *o, hd__top_k_job *job)
 {
     job->n = hd__count(&job->in), job->rows = 1, job->axis = -1;
+    if (!hd__is_empty(o->segments)) return check_segments(ctx, o, job);
     if (o->axis != 0) {
         HD_TRY(hd__check_axis(ctx, call, o->axis, job->in.ndim, &job->axis));
         if (job->in.space == HD_IMPLICIT && job->in.ndim != 1)
@@ -148,6 +175,32 @@ static hd_status check_values(hd_context *ctx, const hd_views *values)
                     values->count > 0 && values->view == NULL ? " at NULL" : "");
 }
 
+// Everything is checked.
+static hd_status run(hd_context *ctx, hd__top_k_job *job, const char *name)
+{
+    hd__put_axis_last(&job->in, job->axis);
+    hd__put_axis_last(&job->out, job->axis);
+    hd__put_axis_last(&job->indices, job->axis);
+    const hd__subject subject = {name, hd__count(&job->in), job->in.type};
+    return hd__dispatch(ctx, HD__TOP_K_PATTERN, job, &subject);
+}
+
+// The same with offsets that the call has to itself.
+static hd_status run_segments(hd_context *ctx, hd__top_k_job *job, const char *name)
+{
+    const size_t bytes = (size_t)(job->rows + 1) * sizeof(int64_t);
+    int64_t *offsets = hd__allocate(ctx, bytes);
+    if (offsets == NULL) return HD_ERROR_MEMORY;
+    hd_status status = hd__take_offsets(ctx, call, job->segments, job->rows, job->n, offsets);
+    job->n = 0;
+    for (int64_t r = 0; r < job->rows && status == HD_OK; r++)
+        if (offsets[r + 1] - offsets[r] > job->n) job->n = offsets[r + 1] - offsets[r];
+    job->offsets = offsets;
+    if (status == HD_OK && job->n > 0) status = run(ctx, job, name);
+    hd__release(ctx, offsets, bytes);
+    return status;
+}
+
 hd_status hd_top_k(hd_context *ctx, hd_view keys_in, int64_t k, hd_view keys_out, hd_views values,
                    const hd_top_k_options *options)
 {
@@ -161,6 +214,7 @@ hd_status hd_top_k(hd_context *ctx, hd_view keys_in, int64_t k, hd_view keys_out
                          .in = keys_in,
                          .out = keys_out,
                          .indices = *o->indices,
+                         .segments = o->segments,
                          .values = values.view,
                          .value_count = values.count / 2};
     HD_TRY(hd__choose_order(ctx, call, o->comparison, keys_in.type, !o->ascending, &job.order,
@@ -168,10 +222,6 @@ hd_status hd_top_k(hd_context *ctx, hd_view keys_in, int64_t k, hd_view keys_out
     HD_TRY(check_rows(ctx, o, &job));
     HD_TRY(check_outputs(ctx, &job));
     if (k == 0) return HD_OK;
-    hd__put_axis_last(&job.in, job.axis);
-    hd__put_axis_last(&job.out, job.axis);
-    hd__put_axis_last(&job.indices, job.axis);
-    const hd__subject subject = {o->comparison != NULL ? job.order->name : "", job.rows * job.n,
-                                 keys_in.type};
-    return hd__dispatch(ctx, HD__TOP_K_PATTERN, &job, &subject);
+    const char *name = o->comparison != NULL ? job.order->name : "";
+    return hd__is_empty(o->segments) ? run(ctx, &job, name) : run_segments(ctx, &job, name);
 }
