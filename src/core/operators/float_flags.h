@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #if defined __x86_64__
-#include <immintrin.h>
+#include <xmmintrin.h>
 
 #define HD__RAISED (1u | 8u) // MXCSR: invalid, overflow
 static inline unsigned hd__flags_get(void)

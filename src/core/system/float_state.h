@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #if defined __x86_64__
-#include <immintrin.h>
+#include <xmmintrin.h>
 
 #define HD__FLOAT_USUAL  UINT64_C(0x1f80) // MXCSR: every exception masked, to nearest
 #define HD__FLOAT_RAISED UINT64_C(0x3f)   // the flags of exceptions that were met: no state
