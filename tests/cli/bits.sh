@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # heddle doctor --bits: the archive of bits. A wrong digit and a case that is gone are told, and are
-# no success; scripts/bits.sh finds nothing to accept.
+# no success; with HEDDLE_TEST_ALL=1 scripts/bits.sh finds nothing to accept.
 . "$(dirname "$0")/_lib.sh"
 
 isa=$("$HEDDLE" doctor | sed -n '/^instruction sets/,/^$/s/^ *yes *\([^ ]*\).*/\1/p' | tail -1)
@@ -51,5 +51,6 @@ grep -q " [1-9][0-9]* results the same, [1-9][0-9]* left out$" stdout.txt || fai
 exits 6 "could not be read" "$HEDDLE" doctor --bits --archive no/such/file
 exits 6 "cannot be written" "$HEDDLE" doctor --bits --write no/such/folder/file
 exits 2 "no backend is called" "$HEDDLE" doctor --bits --backend gpu
-sanitized || [ ! -d "${BUILD-}" ] || "$SOURCE/scripts/bits.sh" check "$BUILD" >check.txt || fail "$(head check.txt)"
+# The whole archive once more, which that test writes as well.
+sanitized || [ ! -d "${BUILD-}" ] || [ -z "${HEDDLE_TEST_ALL-}" ] || "$SOURCE/scripts/bits.sh" check "$BUILD" >check.txt || fail "$(head check.txt)"
 finish

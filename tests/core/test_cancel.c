@@ -9,7 +9,8 @@
 #include "tests/support/check.h"
 #include "tests/support/counting_allocator.h"
 
-// Blocks of 16 MiB are told of, one by one: two of them and five elements; one on reduced sizes.
+// Blocks of 16 MiB are told of, one by one: two of them and five elements where two threads share
+// them; one and five elements on one thread, on the serial backend and on reduced sizes.
 enum { BLOCK = 4 << 20, MOST = 2 * BLOCK + 5, CALLS = 29, EVERYWHERE = 9, ROW = 1000 };
 
 static hd_backend backend;
@@ -250,7 +251,8 @@ static void test_call(hd_context *plain, hd_context *ctx, int which, uint64_t *s
 static void test_backend(void)
 {
     uint64_t seed = check_seed();
-    n = backend == HD_MODEL || backend == HD_CUDA ? 5003 : check_small() ? BLOCK + 5 : MOST;
+    const bool few = check_small() || backend == HD_SERIAL || threads == 1;
+    n = backend == HD_MODEL || backend == HD_CUDA ? 5003 : few ? BLOCK + 5 : MOST;
     for (int64_t k = 0; k < n; k++) {
         in[k] = (float)(k % 1013) - 300;
         index_of[k] = (int32_t)(k * 7919 % n);

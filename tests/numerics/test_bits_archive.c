@@ -102,10 +102,31 @@ static void compare(const bits_list *list, const bits_archive *archive, bits_che
     CHECK(check.same > 0, "nothing was compared on %s", name);
 }
 
+// What scripts/bits.sh accept would write, every case on the serial backend, is the file as it is,
+// to the last byte.
+static bool is_as_written(const bits_list *list)
+{
+    const char *failed = "";
+    FILE *out = tmpfile(), *in = fopen(HEDDLE_SOURCE_DIR "/src/bits/archive.txt", "rb");
+    int a = 0, b = 0;
+    CHECK(in != NULL && out != NULL, "no files");
+    if (in == NULL || out == NULL) return false;
+    CHECK(bits_write(list, out, &failed) == HD_OK, "%s: %s", failed, hd_error(list->serial));
+    rewind(out);
+    while (a == b && a != EOF) a = getc(out), b = getc(in);
+    fclose(in), fclose(out);
+    return a == b;
+}
+
 static void on_cores(const bits_list *list, const bits_archive *archive)
 {
     const int64_t parts = check_small() ? 29 : 1;
-    compare(list, archive, (bits_check){.ctx = list->serial, .parts = parts}, "serial");
+    if (parts > 1 || !is_as_written(list)) {
+        const bits_check check = {.ctx = list->serial, .parts = parts};
+        CHECK(parts > 1,
+              "bits of the serial backend, or the text around them, are not the archive's");
+        compare(list, archive, check, "serial");
+    }
     for (int32_t k = 0; hd_isa_name(k) != NULL; k++) {
         if (!hd_isa_runs(k)) continue;
         hd_context *ctx = check_open(HD_CPU, k % 2 ? 3 : 2, hd_isa_name(k));

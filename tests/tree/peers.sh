@@ -11,27 +11,36 @@ places="-isystem /usr/include/opencv4 -isystem /usr/include/openblas"
 failures=0
 count=0
 
-# has HEADER: it is here.
-declare -A known
-has() {
-    if [ -z "${known[$1]-}" ]; then
-        # shellcheck disable=SC2086
-        echo "#include <$1>" | "$CXX" $places -x c++ -std=c++17 -M - >/dev/null 2>&1
-        known[$1]=$?
-    fi
-    return "${known[$1]}"
+# headers FILE...: what they include of others.
+headers() {
+    sed -n 's/^#include <\(.*\)>.*/\1/p' "$@" | sort -u
+}
+
+# One look at all of them; what a header includes in its turn is looked at where a file is refused.
+absent=" $(for header in $(headers "$folder"/*/*.c "$folder"/*/*.cpp); do
+    printf '#if !__has_include(<%s>)\nmissing "%s"\n#endif\n' "$header" "$header"
+    # shellcheck disable=SC2086
+done | "$CXX" $places -x c++ -std=c++17 -E - | sed -n 's/^missing "\(.*\)"/\1/p' | tr '\n' ' ')"
+
+# whole HEADER: it is here with all that it includes.
+whole() {
+    # shellcheck disable=SC2086
+    echo "#include <$1>" | "$CXX" $places -x c++ -std=c++17 -M - >/dev/null 2>&1
 }
 
 # peer COMPILER STANDARD FILE
 peer() {
     local header
-    for header in $(sed -n 's/^#include <\(.*\)>.*/\1/p' "$3"); do
-        has "$header" || { echo "$(basename "$3") needs $header"; return; }
+    for header in $(headers "$3"); do
+        case $absent in *" $header "*) echo "$(basename "$3") needs $header"; return ;; esac
     done
     count=$((count + 1))
     # shellcheck disable=SC2086
-    "$1" -std="$2" -fsyntax-only -fopenmp -Wall -Wextra -Wpedantic -Werror $places -I "$SOURCE" "$3" ||
-        failures=$((failures + 1))
+    "$1" -std="$2" -fsyntax-only -fopenmp -Wall -Wextra -Wpedantic -Werror $places -I "$SOURCE" "$3" && return
+    for header in $(headers "$3"); do
+        whole "$header" || { echo "$(basename "$3") needs all of $header"; return; }
+    done
+    failures=$((failures + 1))
 }
 for file in "$folder"/*/*.cpp; do peer "$CXX" c++17 "$file"; done
 for file in "$folder"/*/*.c; do peer "$CC" gnu11 "$file"; done
