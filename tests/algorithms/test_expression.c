@@ -400,11 +400,13 @@ int main(void)
 {
     const check_target *targets;
     const int count = check_targets(&targets);
+    const int turns = check_small() ? 100 : 300;
     for (int t = 0; t < count; t++) {
-        for (int turn = 0; turn < (t < 2 ? 300 : 20); turn++)
+        for (int turn = 0; turn < (t < 2 ? turns : 20); turn++)
             random_value(targets[t].ctx, targets[t].name, 1 + turn * 7, turn + 1000 * t);
         for (int turn = 0; turn < 8 && t < 6; turn++)
-            random_value(targets[t].ctx, targets[t].name, 100000, turn + 7 * t);
+            random_value(targets[t].ctx, targets[t].name, check_small() ? 15000 : 100000,
+                         turn + 7 * t);
         if (t < 2) test_rows(targets[t].ctx, targets[t].name);
         if (t < 4) test_shapes(targets[t].ctx, targets[t].name, check_small() ? 3000 : 30000);
     }
