@@ -44,7 +44,9 @@ function(heddle_test name label)
          "LSAN_OPTIONS=print_suppressions=0:suppressions=\"${PROJECT_SOURCE_DIR}/tests/family/leaks.txt\""
          TSAN_OPTIONS=allocator_may_return_null=1:ignore_noninstrumented_modules=1)
     # Long ones first, so that none is left alone at the end. Later runs use measured times.
-    if(name MATCHES "^(cli.(large|ladder|bits|bench|grade)|library.(reduce|scan|sort|bits|gpu|family|model_run|cpu_tuning|variance_offset|sum_scans)|consumer.add_subdirectory|tree.(math|folders|peers)|docs.snippets)")
+    if(name MATCHES "^(cli.(ladder|bits)|library.(bits_archive|gpu_mutation|variance_offset|reduce|cpu_tuning|family_model)|tree.peers)$")
+        set_tests_properties(${full} PROPERTIES COST 200)
+    elseif(name MATCHES "^(cli.(large|bench|grade)|library.(reduce|scan|scatter|gather|sort|bits|gpu|family|model_run|sum_scans|histogram|cancel|lex|tridiagonal|layout|hull|monotone)|consumer.(add_subdirectory|flags)|tree.(math|folders|format|header)|docs.snippets)")
         set_tests_properties(${full} PROPERTIES COST 100)
     endif()
     if(HEDDLE_TEST_SMALL)
