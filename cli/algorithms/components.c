@@ -4,17 +4,10 @@
 #include <heddle_algorithms.h>
 
 #include "cli/command.h"
+#include "graph_options.h"
 #include "edge_list.h"
 
 static const char name[] = "components";
-
-typedef struct components_args {
-    const char *output, *out_type;
-    arg_int nodes;
-    bool count, json;
-    file_options file;
-    context_options run;
-} components_args;
 
 static const arg_option options[] = {
     ARG_INT('n', "nodes", "N", "how many nodes there are (one more than the greatest)",

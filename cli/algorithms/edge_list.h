@@ -19,4 +19,11 @@ typedef struct edge_list {
 int edge_list_load(workspace *w, const char *file, const io_read_options *read, arg_int nodes,
                    edge_list *list);
 
+// Its steps over parts of a file: rows of two numbers or three; their columns; the nodes there are
+// where none are given and `greatest` is the greatest one.
+int edge_list_rows(const workspace *w, const char *file, hd_view *rows);
+int edge_list_columns(workspace *w, const char *file, hd_view rows, edge_list *list);
+int edge_list_nodes(const workspace *w, const char *file, int64_t greatest, int64_t bytes,
+                    edge_list *list);
+
 #endif

@@ -6,17 +6,11 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "graph_options.h"
 #include "cli/run/workspace.h"
 #include "io/tables/matrix_market.h"
 
 static const char name[] = "spmv";
-
-typedef struct spmv_args {
-    const char *semiring, *method, *type, *output;
-    bool transpose, json;
-    file_options file;
-    context_options run;
-} spmv_args;
 
 static const arg_option options[] = {
     ARG_TEXT(0, "semiring", "plus-times|min-plus|max-plus|max-times|or-and",
@@ -84,12 +78,14 @@ static const semiring semirings[] = {
     {"or-and", {or_f32, or_f64}, {both_f32, both_f64}},
 };
 
-static const semiring *find_semiring(const char *wanted)
+void spmv_semiring(const char *wanted, hd_type type, const hd_operator **op,
+                   const hd_function **map)
 {
     enum { COUNT = sizeof semirings / sizeof *semirings };
     int k = COUNT - 1;
     while (k > 0 && (wanted == NULL || strcmp(semirings[k].name, wanted) != 0)) k--;
-    return &semirings[k];
+    *op = semirings[k].op[type == HD_F64];
+    *map = semirings[k].map[type == HD_F64];
 }
 
 // The entries as the library takes them; a pattern's ones are values where a semiring maps them.
@@ -139,9 +135,11 @@ static void add_matrix(json *j, const void *user)
 static int run(workspace *w, spmv_run *r, const char *const *file)
 {
     const spmv_args *a = r->a;
-    const semiring *s = find_semiring(a->semiring);
+    const hd_operator *op;
+    const hd_function *map;
     io_read_options read;
     r->type = a->type != NULL && strcmp(a->type, "f32") == 0 ? HD_F32 : HD_F64;
+    spmv_semiring(a->semiring, r->type, &op, &map);
     EXIT_TRY(options_file(name, &a->file, &read));
     EXIT_TRY(options_one_pipe(name, file[0], file[1], NULL));
     EXIT_TRY(workspace_open(w, name, &a->run));
@@ -150,11 +148,10 @@ static int run(workspace *w, spmv_run *r, const char *const *file)
     EXIT_TRY(load_vector(w, r, file[1], &read));
     EXIT_TRY(workspace_row(w, r->type, a->transpose ? r->matrix.columns : r->matrix.rows, &r->y));
     const bool scan = a->method != NULL && strcmp(a->method, "scan") == 0;
-    const hd_spmv_options how = {.method = scan ? HD_SPMV_SCAN : HD_SPMV_REDUCE,
-                                 .map = s->map[r->type == HD_F64]};
+    const hd_spmv_options how = {.method = scan ? HD_SPMV_SCAN : HD_SPMV_REDUCE, .map = map};
     workspace_begin(w);
-    EXIT_TRY(workspace_call(w, hd_spmv_coo(w->ctx, r->row, r->column, r->value, r->x,
-                                           s->op[r->type == HD_F64], r->y, &how)));
+    EXIT_TRY(
+        workspace_call(w, hd_spmv_coo(w->ctx, r->row, r->column, r->value, r->x, op, r->y, &how)));
     return workspace_emit(w, &(emission){.out = r->y,
                                          .file = a->output,
                                          .input = file[0],

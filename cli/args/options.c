@@ -51,7 +51,7 @@ int options_open(const char *command, const context_options *options, hd_context
     return failed;
 }
 
-static int exit_code_of(hd_status status)
+int options_exit_code(hd_status status)
 {
     switch (status) {
     case HD_OK: return EXIT_DONE;
@@ -71,7 +71,8 @@ static int exit_code_of(hd_status status)
 int library_failed(const char *command, const hd_context *ctx, hd_status status)
 {
     const char *text = ctx == NULL ? "" : hd_error(ctx);
-    return fail_lines(exit_code_of(status), command, "%s", *text ? text : hd_status_text(status));
+    return fail_lines(options_exit_code(status), command, "%s",
+                      *text ? text : hd_status_text(status));
 }
 
 void options_json(json *j, const hd_context *ctx, double seconds)

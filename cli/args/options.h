@@ -34,6 +34,7 @@ int options_open(const char *command, const context_options *options, hd_context
 
 // Prints the context's error and returns the exit code that goes with the status.
 int library_failed(const char *command, const hd_context *ctx, hd_status status);
+int options_exit_code(hd_status status);
 
 // The members of a JSON document that every pattern's has: what ran, and for how long.
 void options_json(json *j, const hd_context *ctx, double seconds);

@@ -11,14 +11,6 @@
 
 static const char name[] = "histogram";
 
-typedef struct histogram_args {
-    const char *range, *edges, *weights, *with, *with_range, *with_edges, *out_type, *output;
-    arg_int bins, first, letters, with_bins, with_first;
-    file_options file;
-    context_options run;
-    bool integers, clamp, any_order, outside, json, hex;
-} histogram_args;
-
 static const arg_option options[] = {
     ARG_INT(0, "bins", "N", "so many even bins (10)", histogram_args, bins, 1, HD_MAX_BINS),
     ARG_TEXT(0, "range", "LO:HI",
@@ -73,19 +65,7 @@ const arg_spec histogram_spec = {
     1,
 };
 
-typedef struct histogramming {
-    workspace w;
-    histogram_args args;
-    const char *file;
-    void *text; // of --letters
-    hd_view in, out, weights, with;
-    hd_histogram_options options;
-    bin_axis first, second;
-    int64_t outside;
-    hd_view outside_view; // of it
-} histogramming;
-
-static int check_args(const histogramming *h)
+int histogram_check(const histogramming *h)
 {
     const histogram_args *a = &h->args;
     const bool alone = a->with == NULL;
@@ -117,7 +97,7 @@ static int load(histogramming *h)
     return EXIT_DONE;
 }
 
-static int choose_bins(histogramming *h)
+int histogram_choose(histogramming *h, hd_view rows_of, hd_view columns_of)
 {
     const histogram_args *a = &h->args;
     hd_histogram_options *o = &h->options;
@@ -127,14 +107,14 @@ static int choose_bins(histogramming *h)
                                  .edges = a->with_edges,
                                  .bins = a->with_bins,
                                  .first = a->with_first};
-    EXIT_TRY(histogram_axis(&h->w, &rows, h->in, &h->first));
+    EXIT_TRY(histogram_axis(&h->w, &rows, rows_of, &h->first));
     if (h->first.kind == BINS_EVEN)
         o->even = true, o->lower = h->first.lower, o->upper = h->first.upper;
     o->edges = &h->first.edges;
     o->first = h->first.first;
     o->letters = h->first.letters;
     if (a->with == NULL) return EXIT_DONE;
-    EXIT_TRY(histogram_axis(&h->w, &columns, h->with, &h->second));
+    EXIT_TRY(histogram_axis(&h->w, &columns, columns_of, &h->second));
     if (h->second.kind == BINS_EVEN)
         o->second_even = true, o->second_lower = h->second.lower, o->second_upper = h->second.upper;
     o->second_edges = &h->second.edges;
@@ -142,7 +122,7 @@ static int choose_bins(histogramming *h)
     return EXIT_DONE;
 }
 
-static int allocate(histogramming *h)
+int histogram_allocate(histogramming *h)
 {
     const histogram_args *a = &h->args;
     const int64_t shape[] = {h->first.bins, h->second.bins};
@@ -151,6 +131,10 @@ static int allocate(histogramming *h)
     if (a->with && h->second.bins > HD_MAX_BINS / h->first.bins)
         return fail(EXIT_USAGE, name, "%lld times %lld bins; expected at most %lld",
                     (long long)shape[0], (long long)shape[1], (long long)HD_MAX_BINS);
+    h->options.clamp = a->clamp;
+    h->options.order = a->any_order ? HD_ANY_ORDER : 0;
+    h->outside_view = HD_VIEW(&h->outside, 1);
+    h->options.outside = &h->outside_view;
     return workspace_alloc(&h->w, type, a->with ? 2 : 1, shape, &h->out);
 }
 
@@ -158,14 +142,14 @@ static void add_members(json *j, const void *user)
 {
     const histogramming *h = user;
     const bin_axis *a = &h->first;
-    json_int(j, "counted", hd_count(h->in));
+    json_int(j, "counted", h->counted);
     json_int(j, "outside", h->outside);
     if (a->kind == BINS_INTEGERS) json_int(j, "first", a->first);
     if (a->kind == BINS_EVEN) json_real(j, "lower", a->lower), json_real(j, "upper", a->upper);
     if (a->kind == BINS_LETTERS) json_int(j, "letters", a->letters);
 }
 
-static int emit(histogramming *h)
+int histogram_emit(histogramming *h, bool bars)
 {
     const histogram_args *a = &h->args;
     const emission e = {.out = h->out,
@@ -179,26 +163,22 @@ static int emit(histogramming *h)
     if (!lines || h->first.bins > RESULT_MAX_PRINTED)
         EXIT_TRY(workspace_emit(&h->w, &e));
     else
-        histogram_print(&h->first, h->out, a->hex, isatty(STDOUT_FILENO));
+        histogram_print(&h->first, h->out, a->hex, bars);
     if (a->outside && !a->json) printf("outside %lld\n", (long long)h->outside);
     return EXIT_DONE;
 }
 
 static int run(histogramming *h)
 {
-    const histogram_args *a = &h->args;
-    EXIT_TRY(check_args(h));
-    EXIT_TRY(workspace_open(&h->w, name, &a->run));
+    EXIT_TRY(histogram_check(h));
+    EXIT_TRY(workspace_open(&h->w, name, &h->args.run));
     EXIT_TRY(load(h));
-    EXIT_TRY(choose_bins(h));
-    EXIT_TRY(allocate(h));
-    h->options.clamp = a->clamp;
-    h->options.order = a->any_order ? HD_ANY_ORDER : 0;
-    h->outside_view = HD_VIEW(&h->outside, 1);
-    h->options.outside = &h->outside_view;
+    EXIT_TRY(histogram_choose(h, h->in, h->with));
+    EXIT_TRY(histogram_allocate(h));
     workspace_begin(&h->w);
     EXIT_TRY(workspace_call(&h->w, hd_histogram(h->w.ctx, h->in, h->out, &h->options)));
-    return emit(h);
+    h->counted = hd_count(h->in);
+    return histogram_emit(h, isatty(STDOUT_FILENO));
 }
 
 int command_histogram(int argc, char **argv)

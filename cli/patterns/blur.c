@@ -2,6 +2,7 @@
 //
 // heddle blur: Gaussian blur of an image, and how far three boxes in its place are off.
 #include "cli/command.h"
+#include "command_options.h"
 #include "neighbours.h"
 
 #include "program.h"
@@ -10,15 +11,6 @@
 #include <stdlib.h>
 
 static const char name[] = "blur";
-
-typedef struct blur_args {
-    const char *sigma, *output;
-    arg_int radius;
-    bool boxes, batches, json, hex;
-    border_options border;
-    file_options file;
-    context_options run;
-} blur_args;
 
 static const arg_option options[] = {
     ARG_TEXT('s', "sigma", "S", "standard deviation in pixels (2)", blur_args, sigma),
@@ -58,14 +50,6 @@ const arg_spec blur_spec = {
 // told.
 #define COARSE 2.0
 
-typedef struct box_error {
-    bool known;
-    int64_t box[3];   // radii
-    double sigma;     // the standard deviation of the three together
-    double deviation; // the largest difference of a weight from the Gaussian's
-    double greatest;  // weight of the Gaussian
-} box_error;
-
 static bool are_boxes(const hd_blur_options *o, double sigma)
 {
     return o->method == HD_BLUR_BOX && sigma > 0 && sigma <= HD__BLUR_WIDEST_BOXES;
@@ -84,9 +68,9 @@ static int refuse_single_pixels(const hd_blur_options *o, double sigma)
                 sigma);
 }
 
-static box_error measure_boxes(double sigma)
+static blur_error measure_boxes(double sigma)
 {
-    box_error e = {.known = false};
+    blur_error e = {.known = false};
     hd__three_boxes(sigma, e.box);
     const int64_t radius = e.box[0] + e.box[1] + e.box[2];
     const int64_t three = (int64_t)ceil(3 * sigma), most = three > radius ? three : radius;
@@ -112,7 +96,7 @@ static box_error measure_boxes(double sigma)
     return e;
 }
 
-static void tell_boxes(double sigma, const box_error *e)
+static void tell_boxes(double sigma, const blur_error *e)
 {
     if (!e->known || sigma >= COARSE) return;
     fprintf(stderr,
@@ -123,9 +107,9 @@ static void tell_boxes(double sigma, const box_error *e)
             100 * e->deviation / e->greatest);
 }
 
-static void json_boxes(json *j, const void *user)
+void blur_json(json *j, const void *user)
 {
-    const box_error *e = user;
+    const blur_error *e = user;
     if (!e->known) return;
     json_array(j, "boxes");
     for (int k = 0; k < 3; k++) json_int(j, NULL, 2 * e->box[k] + 1);
@@ -134,34 +118,47 @@ static void json_boxes(json *j, const void *user)
     json_real(j, "largest_deviation", e->deviation);
 }
 
+blur_error blur_boxes(const hd_blur_options *o, double sigma)
+{
+    blur_error off = {.known = false};
+    if (are_boxes(o, sigma)) off = measure_boxes(sigma);
+    tell_boxes(sigma, &off);
+    return off;
+}
+
 // ---- The command --------------------------------------------------------------------------------
+
+int blur_prepare(const blur_args *a, double *sigma, hd_blur_options *o)
+{
+    *sigma = 2;
+    *o = (hd_blur_options){.radius = a->radius.value};
+    EXIT_TRY(neighbours_number(name, "sigma", a->sigma, sigma));
+    EXIT_TRY(neighbours_border(name, &a->border, &o->border, &o->constant));
+    o->method = a->boxes ? HD_BLUR_BOX : HD_BLUR_GAUSSIAN;
+    return refuse_single_pixels(o, *sigma);
+}
 
 static int run(workspace *w, const blur_args *a, const char *file)
 {
     hd_view in, out;
     io_read_options read;
-    box_error off = {.known = false};
-    double sigma = 2;
-    hd_blur_options o = {.radius = a->radius.value};
+    double sigma;
+    hd_blur_options o;
     EXIT_TRY(options_file(name, &a->file, &read));
-    EXIT_TRY(neighbours_number(name, "sigma", a->sigma, &sigma));
-    EXIT_TRY(neighbours_border(name, &a->border, &o.border, &o.constant));
-    o.method = a->boxes ? HD_BLUR_BOX : HD_BLUR_GAUSSIAN;
-    EXIT_TRY(refuse_single_pixels(&o, sigma));
+    EXIT_TRY(blur_prepare(a, &sigma, &o));
     EXIT_TRY(workspace_open(w, name, &a->run));
     EXIT_TRY(workspace_load(w, file, &read, &in));
     o.channels = in.ndim == 3 && !a->batches ? HD_CHANNELS_LAST : HD_CHANNELS_NONE;
     EXIT_TRY(workspace_like(w, in, &out));
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_blur(w->ctx, in, sigma, out, &o)));
-    if (are_boxes(&o, sigma)) off = measure_boxes(sigma);
-    tell_boxes(sigma, &off);
+    const blur_error off = blur_boxes(&o, sigma);
     return workspace_emit(w, &(emission){.out = out,
                                          .file = a->output,
                                          .input = file,
                                          .json = a->json,
                                          .hex = a->hex,
-                                         .more = json_boxes,
+                                         .more = blur_json,
                                          .user = &off});
 }
 

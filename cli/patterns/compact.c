@@ -2,17 +2,10 @@
 //
 // heddle compact: the elements that meet a condition, one after another.
 #include "cli/command.h"
+#include "command_options.h"
 #include "condition.h"
 
 static const char name[] = "compact";
-
-typedef struct compact_args {
-    where_options where;
-    const char *output, *indices_out;
-    file_options file;
-    context_options run;
-    bool indices, json, hex;
-} compact_args;
 
 static const arg_option options[] = {
     WHERE_OPTION_ROWS(compact_args, where),

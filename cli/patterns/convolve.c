@@ -2,20 +2,13 @@
 //
 // heddle convolve: an array or an image by a mask, given on the command line or in a file.
 #include "cli/command.h"
+#include "command_options.h"
 #include "neighbours.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const char name[] = "convolve";
-
-typedef struct convolve_args {
-    const char *mask, *mask_file, *divide, *anchor, *out_type, *output;
-    bool flip, direct, batches, json, hex;
-    border_options border;
-    file_options file;
-    context_options run;
-} convolve_args;
 
 static const arg_option options[] = {
     ARG_TEXT('m', "mask", "NUMBERS", "the mask; ';' ends a row: \"1 2 1; 2 4 2; 1 2 1\"",
@@ -87,30 +80,37 @@ static int find_mask(workspace *w, const convolve_args *a, bool whole, hd_view *
                            : workspace_load(w, a->mask_file, NULL, mask);
 }
 
-static int run(workspace *w, const convolve_args *a, const char *file)
+int convolve_prepare(workspace *w, const convolve_args *a, hd_view in, convolve_call *c)
 {
-    hd_view in, mask, out;
-    io_read_options read;
-    hd_convolve_options o = {.flip = a->flip};
-    int64_t anchor[2];
-    EXIT_TRY(options_one_pipe(name, file, a->mask_file, NULL));
-    EXIT_TRY(options_file(name, &a->file, &read));
-    EXIT_TRY(neighbours_border(name, &a->border, &o.border, &o.constant));
-    EXIT_TRY(workspace_open(w, name, &a->run));
-    EXIT_TRY(workspace_load(w, file, &read, &in));
-    hd_type type = in.type;
-    if (a->out_type != NULL) EXIT_TRY(options_type(name, "out-type", a->out_type, &type));
+    hd_convolve_options *o = &c->options;
+    *c = (convolve_call){.type = in.type, .options = {.flip = a->flip}};
+    EXIT_TRY(neighbours_border(name, &a->border, &o->border, &o->constant));
+    if (a->out_type != NULL) EXIT_TRY(options_type(name, "out-type", a->out_type, &c->type));
     const bool whole =
         in.type != HD_F16 && in.type != HD_BF16 && in.type != HD_F32 && in.type != HD_F64;
-    EXIT_TRY(find_mask(w, a, whole, &mask));
-    if (a->anchor != NULL) EXIT_TRY(read_anchor(a->anchor, mask.ndim <= 2 ? mask.ndim : 2, anchor));
-    o.anchor = a->anchor != NULL ? anchor : NULL;
-    o.method = a->direct ? HD_CONVOLVE_DIRECT : HD_CONVOLVE_AUTO;
-    o.channels =
-        in.ndim == 3 && mask.ndim == 2 && !a->batches ? HD_CHANNELS_LAST : HD_CHANNELS_NONE;
-    EXIT_TRY(workspace_alloc(w, type, in.ndim, in.shape, &out));
+    EXIT_TRY(find_mask(w, a, whole, &c->mask));
+    const int32_t axes = c->mask.ndim <= 2 ? c->mask.ndim : 2;
+    if (a->anchor != NULL) EXIT_TRY(read_anchor(a->anchor, axes, c->anchor));
+    o->anchor = a->anchor != NULL ? c->anchor : NULL;
+    o->method = a->direct ? HD_CONVOLVE_DIRECT : HD_CONVOLVE_AUTO;
+    const bool image = in.ndim == 3 && c->mask.ndim == 2 && !a->batches;
+    o->channels = image ? HD_CHANNELS_LAST : HD_CHANNELS_NONE;
+    return EXIT_DONE;
+}
+
+static int run(workspace *w, const convolve_args *a, const char *file)
+{
+    hd_view in, out;
+    io_read_options read;
+    convolve_call c;
+    EXIT_TRY(options_one_pipe(name, file, a->mask_file, NULL));
+    EXIT_TRY(options_file(name, &a->file, &read));
+    EXIT_TRY(workspace_open(w, name, &a->run));
+    EXIT_TRY(workspace_load(w, file, &read, &in));
+    EXIT_TRY(convolve_prepare(w, a, in, &c));
+    EXIT_TRY(workspace_alloc(w, c.type, in.ndim, in.shape, &out));
     workspace_begin(w);
-    EXIT_TRY(workspace_call(w, hd_convolve(w->ctx, in, mask, out, &o)));
+    EXIT_TRY(workspace_call(w, hd_convolve(w->ctx, in, c.mask, out, &c.options)));
     return workspace_emit(w, &(emission){.out = out,
                                          .like = in,
                                          .file = a->output,

@@ -2,18 +2,11 @@
 //
 // heddle difference: each element less the one before it.
 #include "cli/command.h"
+#include "command_options.h"
 #include "cli/support/print.h"
 #include "cli/run/workspace.h"
 
 static const char name[] = "difference";
-
-typedef struct difference_args {
-    const char *before, *output;
-    arg_int axis;
-    file_options file;
-    context_options run;
-    bool json, hex;
-} difference_args;
 
 static const arg_option options[] = {
     ARG_INT(0, "axis", "K", "along axis K; -1 is the last; else everything as one row",

@@ -2,17 +2,10 @@
 //
 // heddle gather: elements, or whole slices, fetched by an index.
 #include "cli/command.h"
+#include "command_options.h"
 #include "cli/run/workspace.h"
 
 static const char name[] = "gather";
-
-typedef struct gather_args {
-    const char *output;
-    arg_int axis;
-    file_options file;
-    context_options run;
-    bool checked, json, hex;
-} gather_args;
 
 static const arg_option options[] = {
     ARG_INT(0, "axis", "K", "fetch whole slices, indexed along axis K; -1 is the last", gather_args,

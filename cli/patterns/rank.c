@@ -6,16 +6,10 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "command_options.h"
 #include "cli/run/workspace.h"
 
 static const char name[] = "rank";
-
-typedef struct rank_args {
-    const char *method, *heads, *values, *op, *out_type, *output, *depth_out;
-    bool from_head, roots, exclusive, backward, counts, json;
-    file_options file;
-    context_options run;
-} rank_args;
 
 static const arg_option options[] = {
     ARG_TEXT(0, "method", "efficient|wyllie", "how to rank (efficient); wyllie is pointer jumping",
@@ -68,7 +62,7 @@ typedef struct rank_run {
     hd_view steps_view, work_view, lists_view; // of these
 } rank_run;
 
-static int check_args(const rank_args *a)
+int rank_check(const rank_args *a)
 {
     if (a->roots && (a->values || a->heads || a->method || a->from_head))
         return fail(EXIT_USAGE, name, "--roots: goes with --depth-out alone");
@@ -160,7 +154,7 @@ static int run(workspace *w, rank_run *r)
     const rank_args *a = r->a;
     io_read_options read;
     hd_view next, heads, out;
-    EXIT_TRY(check_args(a));
+    EXIT_TRY(rank_check(a));
     EXIT_TRY(options_file(name, &a->file, &read));
     EXIT_TRY(options_one_pipe(name, r->file, a->heads, a->values));
     EXIT_TRY(workspace_open(w, name, &a->run));

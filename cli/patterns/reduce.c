@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "command_options.h"
 #include "io/array.h"
 #include "cli/run/read_ahead.h"
 #include "cli/support/print.h"
@@ -13,15 +14,6 @@
 #include "cli/args/options.h"
 
 static const char name[] = "reduce";
-
-typedef struct reduce_args {
-    const char *op, *with, *segments, *keys, *keys_out, *values_out, *init, *out_type, *output,
-        *accumulate;
-    arg_int axis, ddof;
-    file_options file;
-    context_options run;
-    bool json, hex, residual, bound;
-} reduce_args;
 
 static const arg_option options[] = {
     ARG_TEXT(0, "op",
@@ -130,24 +122,23 @@ static void set_second(reduce_run *r, const hd_view *view)
         r->options.bound = view;
 }
 
-// What the table of options cannot say: which of them go together.
-static int check_args(const reduce_run *r)
+int reduce_check(const reduce_args *a, const hd_operator *op, const char *file)
 {
-    const reduce_args *a = &r->args;
     const int ways = a->axis.given + (a->segments != NULL) + (a->keys != NULL);
     const bool to_pipe = a->output != NULL && strcmp(a->output, "-") == 0;
+    const bool second = op == HD_ARGMIN || op == HD_ARGMAX || a->residual || a->bound;
     if (ways > 1) return fail(EXIT_USAGE, name, "--axis, --segments, --keys: expected one of them");
-    EXIT_TRY(options_one_pipe(name, r->file, a->keys, a->segments));
-    EXIT_TRY(options_one_pipe(name, r->file, a->with, NULL));
+    EXIT_TRY(options_one_pipe(name, file, a->keys, a->segments));
+    EXIT_TRY(options_one_pipe(name, file, a->with, NULL));
     if (a->keys_out && !(a->keys && a->output)) return refuse("keys-out", "needs --keys and -o");
-    if (a->values_out && !(has_second(r) && a->output))
+    if (a->values_out && !(second && a->output))
         return refuse("values-out", "needs --op argmin or argmax, --residual or --bound, and -o");
     if (a->residual && a->bound) return refuse("bound", "not with --residual");
     if (a->accumulate && strcmp(a->accumulate, "f64") != 0)
         return refuse("accumulate", "expected f64");
-    if ((a->with != NULL) != (r->op == HD_DOT))
+    if ((a->with != NULL) != (op == HD_DOT))
         return a->with ? refuse("with", "needs --op dot") : refuse("op", "dot needs --with FILE");
-    if (a->ddof.given && r->op != HD_VARIANCE) return refuse("ddof", "needs --op variance");
+    if (a->ddof.given && op != HD_VARIANCE) return refuse("ddof", "needs --op variance");
     if (to_pipe && a->json) return refuse("json", "standard output already has the array of -o -");
     return EXIT_DONE;
 }
@@ -335,7 +326,7 @@ static int run_reduction(reduce_run *r)
 {
     io_error error;
     EXIT_TRY(options_file(name, &r->args.file, &r->read));
-    EXIT_TRY(check_args(r));
+    EXIT_TRY(reduce_check(&r->args, r->op, r->file));
     EXIT_TRY(options_open(name, &r->args.run, &r->ctx));
     if (io_reader_open(&r->reader, r->file, &r->read, &error) != IO_OK) return file_failed(&error);
     EXIT_TRY(prepare(r));

@@ -109,22 +109,21 @@ static hd_view values_of(const scan_run *s)
     return s->options.values != NULL ? *s->options.values : HD_EMPTY;
 }
 
-// What the table of options cannot say: which of them go together.
-static int check_args(const scan_run *s)
+int scan_check_args(const scan_args *a, const hd_operator *op, const char *file)
 {
-    const scan_args *a = &s->args;
+    const bool second = op == HD_ARGMIN || op == HD_ARGMAX || a->residual || a->bound;
     const int ways = a->axis.given + (a->segments != NULL) + (a->keys != NULL);
     const bool to_pipe = a->output != NULL && strcmp(a->output, "-") == 0;
     if (ways > 1) return fail(EXIT_USAGE, name, "--axis, --segments, --keys: expected one of them");
-    EXIT_TRY(options_one_pipe(name, s->file, a->keys, a->segments));
-    if (a->values_out && !(has_second(s) && a->output))
+    EXIT_TRY(options_one_pipe(name, file, a->keys, a->segments));
+    if (a->values_out && !(second && a->output))
         return refuse("values-out", "needs --op argmin or argmax, --residual or --bound, and -o");
     if (a->residual && a->bound) return refuse("bound", "not with --residual");
     if (a->accumulate && strcmp(a->accumulate, "f64") != 0)
         return refuse("accumulate", "expected f64");
-    if (a->ddof.given && s->op != HD_VARIANCE) return refuse("ddof", "needs --op variance");
+    if (a->ddof.given && op != HD_VARIANCE) return refuse("ddof", "needs --op variance");
     if (to_pipe && a->json) return refuse("json", "standard output already has the array of -o -");
-    if (a->verify && !verify_takes(s->op))
+    if (a->verify && !verify_takes(op))
         return refuse("verify", "mean, variance, norm2, compensated and exact sums are no chains");
     if (a->verify && a->monotone)
         return refuse("verify", "the running maximum of --monotone is no chain");
@@ -320,7 +319,7 @@ static int run_scan(scan_run *s)
     const scan_args *a = &s->args;
     io_error error;
     EXIT_TRY(options_file(name, &a->file, &s->read));
-    EXIT_TRY(check_args(s));
+    EXIT_TRY(scan_check_args(a, s->op, s->file));
     EXIT_TRY(options_open(name, &a->run, &s->ctx));
     if (io_reader_open(&s->reader, s->file, &s->read, &error) != IO_OK) return file_failed(&error);
     EXIT_TRY(prepare(s));

@@ -36,6 +36,9 @@ typedef struct scan_run {
     hd_view owned[2]; // of hd_alloc
 } scan_run;
 
+// What the table of options cannot say: which of them go together. An exit code.
+int scan_check_args(const scan_args *a, const hd_operator *op, const char *file);
+
 // Checks a result, or the next chunk of one that is streamed. Returns an exit code, having printed
 // which element is wrong. values: what argmin or argmax found, else unset.
 int scan_check(scan_run *s, hd_view in, hd_view out, hd_view values);

@@ -2,17 +2,10 @@
 //
 // heddle scatter: elements sent to the places an index says, written or combined.
 #include "cli/command.h"
+#include "command_options.h"
 #include "cli/run/workspace.h"
 
 static const char name[] = "scatter";
-
-typedef struct scatter_args {
-    const char *op, *into, *output;
-    arg_int size;
-    file_options file;
-    context_options run;
-    bool any_order, unique, checked, json, hex;
-} scatter_args;
 
 static const arg_option options[] = {
     ARG_TEXT(0, "op", "sum|product|min|max|and|or|xor|all|any",

@@ -5,20 +5,11 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "command_options.h"
 #include "sort_table.h"
 #include "cli/run/workspace.h"
 
 static const char name[] = "sort";
-
-#define MAX_VALUES 4
-
-typedef struct sort_args {
-    bool descending, argsort, json, hex;
-    arg_int axis;
-    const char *key, *segments, *output, *values, *values_out;
-    file_options file;
-    context_options run;
-} sort_args;
 
 static const arg_option options[] = {
     ARG_FLAG('r', "descending", "the greatest first; NaN are last all the same", sort_args,
@@ -61,14 +52,7 @@ const arg_spec sort_spec = {
     1,
 };
 
-typedef struct names {
-    char text[4096];
-    const char *file[MAX_VALUES];
-    int count;
-} names;
-
-// Cuts a list at its commas.
-static int cut(const char *option, const char *list, names *out)
+int sort_cut(const char *option, const char *list, sort_names *out)
 {
     out->count = 0;
     if (list == NULL) return EXIT_DONE;
@@ -76,14 +60,14 @@ static int cut(const char *option, const char *list, names *out)
         return fail(EXIT_USAGE, name, "--%s: the list is too long", option);
     strcpy(out->text, list);
     for (char *at = strtok(out->text, ","); at != NULL; at = strtok(NULL, ",")) {
-        if (out->count == MAX_VALUES)
-            return fail(EXIT_USAGE, name, "--%s: more than %d files", option, MAX_VALUES);
+        if (out->count == SORT_MAX_VALUES)
+            return fail(EXIT_USAGE, name, "--%s: more than %d files", option, SORT_MAX_VALUES);
         out->file[out->count++] = at;
     }
     return EXIT_DONE;
 }
 
-static int check_args(const sort_args *a, const char *file, const names *in, const names *out)
+int sort_check(const sort_args *a, const char *file, const sort_names *in, const sort_names *out)
 {
     const int ways = a->axis.given + (a->key != NULL) + (a->segments != NULL);
     if (ways > 1) return fail(EXIT_USAGE, name, "--axis, --key, --segments: expected one of them");
@@ -135,11 +119,11 @@ static int sort_rows(workspace *w, const sort_args *a, hd_view in, hd_view *out)
 
 // ---- Arrays -------------------------------------------------------------------------------------
 
-static int sort_array(workspace *w, const sort_args *a, hd_view in, const names *values,
-                      const names *values_out, hd_view *out)
+static int sort_array(workspace *w, const sort_args *a, hd_view in, const sort_names *values,
+                      const sort_names *values_out, hd_view *out)
 {
     hd_sort_options how = {.descending = a->descending};
-    hd_view views[2 * MAX_VALUES];
+    hd_view views[2 * SORT_MAX_VALUES];
     if (a->axis.given) how.axis = HD_AXIS((int32_t)a->axis.value);
     hd_view segments = HD_EMPTY;
     EXIT_TRY(workspace_load(w, a->segments, NULL, &segments));
@@ -168,12 +152,12 @@ static bool keeps_lines(const sort_args *a, const table_sort *table)
 static int run_sort(workspace *w, const sort_args *a, const char *file)
 {
     io_read_options read;
-    names values, values_out;
+    sort_names values, values_out;
     hd_view in = {0}, out;
     EXIT_TRY(options_file(name, &a->file, &read));
-    EXIT_TRY(cut("values", a->values, &values));
-    EXIT_TRY(cut("values-out", a->values_out, &values_out));
-    EXIT_TRY(check_args(a, file, &values, &values_out));
+    EXIT_TRY(sort_cut("values", a->values, &values));
+    EXIT_TRY(sort_cut("values-out", a->values_out, &values_out));
+    EXIT_TRY(sort_check(a, file, &values, &values_out));
     EXIT_TRY(workspace_open(w, name, &a->run));
     const table_sort table = {.file = file,
                               .format = a->file.format,

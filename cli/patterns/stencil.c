@@ -3,18 +3,10 @@
 // heddle stencil: weights around each point, finite differences, and the heat equation, for as many
 // time steps as asked for.
 #include "cli/command.h"
+#include "command_options.h"
 #include "neighbours.h"
 
 static const char name[] = "stencil";
-
-typedef struct stencil_args {
-    const char *weights, *weights_file, *heat, *spacing, *output;
-    arg_int laplacian, derivative, order, axes, steps;
-    bool json, hex;
-    border_options border;
-    file_options file;
-    context_options run;
-} stencil_args;
 
 static const arg_option options[] = {
     ARG_TEXT('w', "weights", "NUMBERS",
@@ -57,14 +49,7 @@ const arg_spec stencil_spec = {
     1,
 };
 
-// The neighbourhood, and the memory of one that the library made.
-typedef struct neighbourhood {
-    hd_view offsets, weights;
-    int64_t offset[HD_MAX_LAPLACIAN * 3];
-    double weight[HD_MAX_LAPLACIAN];
-} neighbourhood;
-
-static int make_derivative(const stencil_args *a, double spacing, neighbourhood *t)
+static int make_derivative(const stencil_args *a, double spacing, stencil_neighbourhood *t)
 {
     const int32_t order = a->order.given ? (int32_t)a->order.value : 2;
     const int32_t count =
@@ -78,7 +63,8 @@ static int make_derivative(const stencil_args *a, double spacing, neighbourhood 
     return EXIT_DONE;
 }
 
-static int make_laplacian(const stencil_args *a, double spacing, int32_t ndim, neighbourhood *t)
+static int make_laplacian(const stencil_args *a, double spacing, int32_t ndim,
+                          stencil_neighbourhood *t)
 {
     const int32_t order = (int32_t)(a->laplacian.given ? a->laplacian.value
                                     : a->order.given   ? a->order.value
@@ -101,7 +87,7 @@ static int make_laplacian(const stencil_args *a, double spacing, int32_t ndim, n
     return EXIT_DONE;
 }
 
-static int find_weights(workspace *w, const stencil_args *a, hd_view in, neighbourhood *t)
+int stencil_weights(workspace *w, const stencil_args *a, hd_view in, stencil_neighbourhood *t)
 {
     const int ways = (a->weights != NULL) + (a->weights_file != NULL) + a->laplacian.given +
                      (a->heat != NULL) + a->derivative.given;
@@ -122,14 +108,14 @@ static int run(workspace *w, const stencil_args *a, const char *file)
 {
     hd_view in, out;
     io_read_options read;
-    neighbourhood t = {.offsets = HD_EMPTY, .weights = HD_EMPTY};
+    stencil_neighbourhood t = {.offsets = HD_EMPTY, .weights = HD_EMPTY};
     hd_stencil_options o = {.iterations = a->steps.value, .channels = HD_CHANNELS_NONE};
     EXIT_TRY(options_one_pipe(name, file, a->weights_file, NULL));
     EXIT_TRY(options_file(name, &a->file, &read));
     EXIT_TRY(neighbours_border(name, &a->border, &o.border, &o.constant));
     EXIT_TRY(workspace_open(w, name, &a->run));
     EXIT_TRY(workspace_load(w, file, &read, &in));
-    EXIT_TRY(find_weights(w, a, in, &t));
+    EXIT_TRY(stencil_weights(w, a, in, &t));
     EXIT_TRY(workspace_like(w, in, &out));
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_stencil(w->ctx, in, t.offsets, t.weights, out, &o)));

@@ -7,16 +7,10 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "command_options.h"
 #include "cli/run/workspace.h"
 
 static const char name[] = "transpose";
-
-typedef struct transpose_args {
-    const char *axes, *output;
-    bool split, json, hex;
-    file_options file;
-    context_options run;
-} transpose_args;
 
 static const arg_option options[] = {
     ARG_TEXT(0, "axes", "K[,K...]", "the axes of FILE in their new order (the last two swapped)",

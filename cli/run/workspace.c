@@ -82,12 +82,13 @@ static bool is_single(const workspace *w, const hd_view *view)
 
 static void emit_json(const workspace *w, const emission *e)
 {
-    const result r = {e->out, e->values, e->keys, e->single, false, NULL};
+    const result r = {e->out, e->values, e->keys, e->single, e->places, e->second};
     json j = json_begin(stdout);
     json_text(&j, "command", w->command);
     if (e->input != NULL) json_text(&j, "file", e->input);
-    json_text(&j, "element_type", hd_type_name(e->out.type));
-    json_int(&j, "elements", hd_count(e->out));
+    const bool as_out = e->element == HD_NONE;
+    json_text(&j, "element_type", hd_type_name(as_out ? e->out.type : e->element));
+    json_int(&j, "elements", as_out ? hd_count(e->out) : e->elements);
     options_json(&j, w->ctx, w->seconds);
     if (e->more != NULL) e->more(&j, e->user);
     if (e->file != NULL)
@@ -104,11 +105,12 @@ static int emit(workspace *w, const emission *e)
     if (e->json && e->file != NULL && strcmp(e->file, "-") == 0)
         return fail(EXIT_USAGE, w->command,
                     "--json: standard output already has the array of -o -");
-    if (e->file != NULL) EXIT_TRY(result_write(w->command, e->file, e->out, e->single));
+    if (e->file != NULL && !e->written)
+        EXIT_TRY(result_write(w->command, e->file, e->out, e->single));
     if (e->json) {
         emit_json(w, e);
     } else if (e->file == NULL) {
-        const result r = {e->out, e->values, e->keys, e->single, false, NULL};
+        const result r = {e->out, e->values, e->keys, e->single, e->places, e->second};
         result_print(stdout, &r, e->hex);
     }
     return EXIT_DONE;

@@ -58,6 +58,11 @@ typedef struct emission {
     const char *file;     // NULL: printed
     const char *input;    // the input's name, for the document; may be NULL
     bool json, hex, single;
+    bool written;       // the file is there already
+    bool places;        // as in result.h
+    hd_type element;    // the document's: what was read,
+    int64_t elements;   // and how much, where that is not what out has
+    const char *second; // as in result.h
     hd_view like; // the input whose shape out has, or unset: a number without dimensions gives one
     void (*more)(json *j, const void *user);
     const void *user;

@@ -4,6 +4,8 @@
 #ifndef HEDDLE_CLI_SUPPORT_EXIT_H
 #define HEDDLE_CLI_SUPPORT_EXIT_H
 
+#include <stdbool.h>
+
 // The exit codes, as `heddle --help` prints them.
 #define EXIT_CODE_MAP(ROW)                                                                         \
     ROW(EXIT_DONE, 0, "done")                                                                      \
@@ -34,5 +36,10 @@ __attribute__((format(printf, 3, 4))) int fail(int exit_code, const char *comman
 // The same for a text that has lines of its own, such as a compiler's.
 __attribute__((format(printf, 3, 4))) int fail_lines(int exit_code, const char *command,
                                                      const char *format, ...);
+
+// Where such texts go in the place of standard error; NULL: there again. fail_print prints one as
+// the others are.
+void fail_to(void (*sink)(const char *command, const char *text, bool lines));
+void fail_print(const char *command, const char *text, bool lines);
 
 #endif

@@ -10,6 +10,21 @@
 #include "exit.h"
 #include "escaped.h"
 
+static void (*sink)(const char *command, const char *text, bool lines);
+
+void fail_to(void (*to)(const char *command, const char *text, bool lines))
+{
+    sink = to;
+}
+
+void fail_print(const char *command, const char *text, bool lines)
+{
+    fflush(stdout);
+    fprintf(stderr, "heddle%s%s: ", *command ? " " : "", command);
+    (lines ? shown_lines_to : shown_to)(stderr, text);
+    fputc('\n', stderr);
+}
+
 // Formats into memory of its own where the buffer is too small; a compiler's text may be long.
 static void report(const char *command, bool lines, const char *format, va_list arguments)
 {
@@ -23,10 +38,7 @@ static void report(const char *command, bool lines, const char *format, va_list 
     else if (text != small)
         vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
-    fflush(stdout);
-    fprintf(stderr, "heddle%s%s: ", *command ? " " : "", command);
-    (lines ? shown_lines_to : shown_to)(stderr, text);
-    fputc('\n', stderr);
+    (sink != NULL ? sink : fail_print)(command, text, lines);
     if (text != small) free(text);
 }
 
