@@ -11,6 +11,7 @@
 #include "heddle.h"
 #include "program.h"
 #include "cli/args/options.h"
+#include "cli/support/launcher.h"
 #include "cli/support/signals.h"
 
 static const command commands[] = {
@@ -71,13 +72,14 @@ static void help(FILE *out)
         "Files: .npy .npz .png .pgm .ppm .pfm .csv .tsv .txt, or raw with --dtype; - is standard\n"
         "input or output. Results go to standard output, trace and progress to standard\n"
         "error.\n\n"
+        "Several machines: mpirun -n 8 heddle sort big.npy -o sorted.npy (docs/howto/mpi.md).\n\n"
         "Exit codes:\n",
         out);
 #define EXIT_CODE_LINE(name, value, text) fprintf(out, "  %d  %s\n", value, text);
     EXIT_CODE_MAP(EXIT_CODE_LINE)
 #undef EXIT_CODE_LINE
     fputs("\nEnvironment: HEDDLE_BACKEND, HEDDLE_THREADS, HEDDLE_ISA, HEDDLE_TRACE,\n"
-          "HEDDLE_MAX_BYTES (as --max-bytes), NO_COLOR.\n",
+          "HEDDLE_MAX_BYTES (as --max-bytes), HEDDLE_MPI (under mpirun), NO_COLOR.\n",
           out);
 }
 
@@ -114,6 +116,7 @@ int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], HD_NVRTC_WORD) == 0) return hd__model_nvrtc_serve();
     if (access("/proc/self/exe", X_OK) == 0) hd__model_compile_by_helper("/proc/self/exe");
+    if (launcher_wants(argc, argv)) return launcher_become(argv);
     signals_begin();
     int code = options_environment();
     if (code == EXIT_DONE) code = run(argc, argv);

@@ -42,9 +42,10 @@ set(HEDDLE_EMBED_ROOT ${PROJECT_SOURCE_DIR}/ladder)
 heddle_embed(heddle_ladder_table ladder_texts ${heddle_ladder_texts})
 
 heddle_glob(heddle_cli_sources cli/*.c cli/*/*.c bench/accuracy/*.c bench/compositions/*.c bench/harness/*.c bench/support/*.c
-            bench/latency/*.c bench/machine/*.c bench/patterns/*.c bench/peer/*.c src/chart/*.c ladder/*.c ladder/*/*.c)
+            bench/latency/*.c bench/machine/*.c bench/patterns/*.c bench/peer/*.c bench/scaling/*.c src/chart/*.c ladder/*.c ladder/*/*.c)
 list(APPEND heddle_cli_sources ${heddle_ladder_table})
 list(REMOVE_ITEM heddle_cli_sources ${PROJECT_SOURCE_DIR}/cli/main.c)
+list(FILTER heddle_cli_sources EXCLUDE REGEX "/cli/mpi/") # heddle-mpi's, below
 add_library(heddle_cli STATIC ${heddle_cli_sources} ${HEDDLE_EMPTY_FILE})
 heddle_compile(heddle_cli)
 set_target_properties(heddle_cli PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -67,6 +68,21 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/cli/main.c)
                                                     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
                                                     POSITION_INDEPENDENT_CODE ON)
     target_link_libraries(heddle_program PRIVATE heddle_cli)
+endif()
+
+# heddle_mpi_program(target objects variable): heddle-mpi for the MPI of heddle_mpi_flags, whose
+# library's objects are these. heddle becomes it under mpirun (cli/support/launcher.h).
+heddle_glob(heddle_mpi_program_sources cli/mpi/*.c)
+function(heddle_mpi_program target objects variable)
+    add_executable(${target} ${heddle_mpi_program_sources} $<TARGET_OBJECTS:${objects}>)
+    heddle_compile(${target})
+    target_include_directories(${target} SYSTEM PRIVATE ${${variable}_includes})
+    target_link_libraries(${target} PRIVATE heddle_cli ${${variable}_links})
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME heddle-mpi POSITION_INDEPENDENT_CODE ON)
+endfunction()
+if(heddle_mpi_found)
+    heddle_mpi_program(heddle_mpi_program heddle_mpi_objects heddle_mpi)
+    set_target_properties(heddle_mpi_program PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endif()
 
 # How fast the model machine is; built when it is asked for: ninja model_speed.

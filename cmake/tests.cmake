@@ -216,6 +216,19 @@ if(HEDDLE_MPI AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ AND NOT HEDDLE_COVERAG
             heddle_script_test(mpi.${mpi} mpi ${PROJECT_SOURCE_DIR}/tests/mpi/ranks.sh
                                ${HEDDLE_MPIRUN_${mpi}} $<TARGET_FILE:test_mpi_${mpi}>)
             set_tests_properties(${HEDDLE_TEST_PREFIX}mpi.${mpi} PROPERTIES PROCESSORS 2)
+            # The program, too: each script of tests/mpi/program/ with each MPI.
+            if(TARGET heddle_program)
+                heddle_mpi_program(heddle_mpi_program_${mpi} heddle_mpi_objects_${mpi} heddle_${mpi})
+                set_target_properties(heddle_mpi_program_${mpi} PROPERTIES
+                                      RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/${mpi})
+                heddle_glob(heddle_mpi_scripts tests/mpi/program/[a-z]*.sh)
+                foreach(script IN LISTS heddle_mpi_scripts)
+                    get_filename_component(name ${script} NAME_WE)
+                    heddle_script_test(mpi.program.${name}.${mpi} mpi ${script} ${HEDDLE_MPIRUN_${mpi}}
+                                       $<TARGET_FILE:heddle_mpi_program_${mpi}> ${mpi})
+                    set_tests_properties(${HEDDLE_TEST_PREFIX}mpi.program.${name}.${mpi} PROPERTIES PROCESSORS 2)
+                endforeach()
+            endif()
         endif()
     endforeach()
 endif()
