@@ -4,6 +4,7 @@
 // against them and against the peers that are found. The measuring itself lives in bench/.
 #include "cli/command.h"
 #include "cli/args/options.h"
+#include "bench_options.h"
 
 #include "bench/accuracy/accuracy.h"
 #include "bench/harness/results_json.h"
@@ -14,12 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef struct bench_args {
-    context_options context;
-    const char *sizes, *types, *ops, *rows, *peers, *json, *time, *shift;
-    bool quick, latency, each, least, no_peaks, accuracy;
-} bench_args;
 
 static const arg_option options[] = {
     ARG_TEXT(0, "sizes", "LIST",
@@ -48,6 +43,12 @@ static const arg_option options[] = {
              bench_args, json),
     ARG_FLAG(0, "accuracy", "instead: errors of sums of hard data, beside other methods' errors",
              bench_args, accuracy),
+    ARG_FLAG(0, "mpi",
+             "instead: the messages of an MPI, and patterns over its ranks:\nmpirun -n 2 heddle "
+             "bench --mpi",
+             bench_args, mpi),
+    ARG_FLAG(0, "predict", "with --mpi: times on 1 to 100,000 ranks, by the model of scaling.md",
+             bench_args, predict),
     CONTEXT_OPTION_ROWS(bench_args, context),
     ARG_END};
 
@@ -234,6 +235,9 @@ int command_bench(int argc, char **argv)
     int code;
     complete_peers(argc, argv);
     if (!args_begin(&bench_spec, argc, argv, &a, &args, &code)) return code;
+    if (a.mpi || a.predict)
+        return fail(EXIT_USAGE, "bench",
+                    a.mpi ? "--mpi: HEDDLE_MPI=0 leaves MPI out" : "--predict: goes with --mpi");
     if (a.accuracy) return show_accuracy(&a, args.count);
     bench_run run = {0};
     const bench_pattern *chosen[ARG_MAX_OPERANDS + 64];
