@@ -23,12 +23,12 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 // Carries join threads, processes and machines, too. One that is opened at element `first` of the
 // sequence takes reductions (of views of one dimension) of what comes there. It has no result of
 // its own: out is a view of out's type without elements, HD_VIEW_OF(HD_F64, NULL, 0), and there are
-// no init, values, residual, bound, flags and keep. (A carry from element 0 takes such a call as
-// well, where no result is wanted yet.) hd_carry_pack writes what a carry has seen into bytes,
-// which may be sent or kept, and hd_carry_join adds such bytes to another carry: those of the
-// elements right before its own, or right behind them. In whatever grouping, once a carry has all
-// elements from 0 on, a reduction of no elements gives their result, and a scan goes on behind
-// them, with the bits of one call over the whole.
+// no init, values, residual, bound, flags and keep. (One from element 0 takes such calls, too.)
+// hd_carry_pack writes what a carry has seen into bytes, hd_carry_join adds such bytes to another
+// carry: of elements right before or behind its own. In whatever grouping, once a carry has all
+// elements from 0 on, a reduction of none gives their result, and a scan goes on behind them, with
+// the bits of one call over the whole. A scan (not monotone, not of MEAN) with a carry that begins
+// later has the bits of a scan with segments over the whole, one of which begins there.
 //
 //     hd_carry_open_at(ctx, &mine, first);                 // on each of several machines
 //     hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW_OF(HD_F64, NULL, 0),

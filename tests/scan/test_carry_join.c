@@ -208,7 +208,14 @@ static void test_errors(void)
           hd_reduce(ctx, HD_VIEW(x, 3), HD_SUM, none,
                     &(hd_reduce_options){.carry = carry, .init = x}));
     FAILS(HD_ERROR_ARGUMENT, "begins at element 5",
-          hd_scan(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(y, 3), &(hd_scan_options){.carry = carry}));
+          hd_scan(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(y, 3),
+                  &(hd_scan_options){.carry = carry, .monotone = true}));
+    FAILS(HD_ERROR_ARGUMENT, "begins at element 5",
+          hd_scan(ctx, HD_VIEW(x, 3), HD_MEAN, HD_VIEW(y, 3), &(hd_scan_options){.carry = carry}));
+    FAILS(HD_ERROR_SHAPE, "2 dimensions",
+          hd_scan(ctx, hd_view_nd(HD_I32, grid, 2, (int64_t[]){2, 2}, NULL), HD_SUM,
+                  hd_view_nd(HD_I32, grid, 2, (int64_t[]){2, 2}, NULL),
+                  &(hd_scan_options){.carry = carry}));
     FAILS(HD_ERROR_ARGUMENT, "knows no operator yet",
           hd_carry_pack(ctx, fresh, HD_VIEW_OF(HD_U8, NULL, 0)));
     FAILS(HD_ERROR_ARGUMENT, "NULL", hd_carry_pack(ctx, NULL, HD_VIEW_OF(HD_U8, NULL, 0)));

@@ -300,11 +300,11 @@ typedef struct scanning {
     hd__gpu_slot *pending; // its node is under way, its scan not begun
 } scanning;
 
-static hd__scan_job scan_chunk(const hd__scan_job *job, int64_t at, int64_t n, int64_t count)
+static hd__scan_job scan_chunk(const hd__scan_job *job, int64_t at, int64_t n)
 {
     hd__scan_job chunk = *job;
     chunk.in = hd__gpu_reader_chunk(&job->in, at, n);
-    chunk.in.first = count;
+    chunk.in.first = job->in.first + at;
     chunk.out = hd__gpu_chunk_of(&job->out, at, n);
     chunk.values = hd__gpu_chunk_of(&job->values, at, n);
     return chunk;
@@ -344,7 +344,7 @@ static hd_status begin_scan(scanning *c)
     return hd__gpu_pipeline_worked(&c->pipeline, s);
 }
 
-static hd_status begin_scan_block(scanning *c, int64_t at, int64_t count, int level)
+static hd_status begin_scan_block(scanning *c, int64_t at, int level)
 {
     hd__gpu_pipeline *pipe = &c->pipeline;
     const int64_t m = (int64_t)1 << level;
@@ -353,7 +353,7 @@ static hd_status begin_scan_block(scanning *c, int64_t at, int64_t count, int le
     hd__gpu_pipeline_take(pipe, s, m);
     s->level = level;
     hd__scan_job *chunk = &c->chunk[s->number];
-    *chunk = scan_chunk(c->job, at, m, count);
+    *chunk = scan_chunk(c->job, at, m);
     for (int k = 0; k < chunk->in.inputs; k++)
         HD_TRY(hd__gpu_pipeline_in(pipe, s, &chunk->in.view[k]));
     hd__gpu_pipeline_out(s, &chunk->out);
@@ -384,14 +384,14 @@ static hd_status scan_all_blocks(scanning *c)
         m = few_for(&c->plan, count, left);
         if (m > 0) {
             HD_TRY(settle_scans(c));
-            hd__scan_job chunk = scan_chunk(c->job, at, m, count);
+            hd__scan_job chunk = scan_chunk(c->job, at, m);
             chunk.tree = c->tree;
             HD_TRY(serial->run[HD__SCAN_PATTERN](c->ctx, &chunk, &why));
             continue;
         }
         const int level = level_for(&c->plan, count, left);
         m = (int64_t)1 << level;
-        HD_TRY(begin_scan_block(c, at, count, level));
+        HD_TRY(begin_scan_block(c, at, level));
     }
     return settle_scans(c);
 }

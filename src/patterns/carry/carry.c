@@ -42,15 +42,6 @@ int64_t hd_carry_first(const hd_carry *carry)
     return carry != NULL ? carry->first : 0;
 }
 
-hd_status hd__check_carry_begins(hd_context *ctx, const char *call, const hd_carry *carry)
-{
-    if (carry->first == 0) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_ARGUMENT,
-                    "%s: the carry begins at element %lld; expected one that hd_carry_join gave "
-                    "all elements before",
-                    call, (long long)carry->first);
-}
-
 // ---- Nodes --------------------------------------------------------------------------------------
 
 // The size of the node that the tree's are to become: the greatest power of two in its start.

@@ -16,7 +16,4 @@ int64_t hd__carry_room(const hd_carry *carry);
 // After elements were added to the tree, no more than there was room for.
 void hd__carry_settle(hd_carry *carry);
 
-// Scans go on behind element 0 ..: not where elements before are missing.
-hd_status hd__check_carry_begins(hd_context *ctx, const char *call, const hd_carry *carry);
-
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_scan: checks its arguments and hands the job to a backend. A backward scan is a forward one
 // over reversed views; a monotone one has a scan of maxima behind it.
-#include "scan.h"
+#include "open_segment.h"
 #include "patterns/carry/carry.h"
 #include "core/system/float_state.h"
 #include "core/operators/products.h"
@@ -153,10 +153,10 @@ static hd_status check_options(hd_context *ctx, const hd_scan_options *o, hd__sc
     HD_TRY(check_monotone(ctx, o, &job->fold));
     if (o->backward) reverse_views(job);
     if (o->carry == NULL) return HD_OK;
-    HD_TRY(hd__check_carry_begins(ctx, call, o->carry));
+    HD_TRY(hd__check_open_segment(ctx, call, o->carry, job, o->monotone));
     HD_TRY(enter_peaks(ctx, o->carry, o->monotone));
     HD_TRY(hd__enter_carry(ctx, call, o->carry, &job->fold, &job->tree));
-    job->in.first = job->tree->count;
+    job->in.first = hd__carry_end(o->carry);
     return HD_OK;
 }
 
@@ -225,6 +225,10 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     if (job.slices != HD__ROWS && out.ndim > 1) hd__collapse(&job.out);
     if (job.slices != HD__ROWS && job.values.ndim > 1) hd__collapse(&job.values);
     const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
-    HD_TRY(o->monotone ? scan_monotone(ctx, o, &job, &subject) : hd__run_scan(ctx, &job, &subject));
+    if (o->carry != NULL && o->carry->first != 0)
+        HD_TRY(hd__scan_open_segment(ctx, &job, o->carry, &subject));
+    else
+        HD_TRY(o->monotone ? scan_monotone(ctx, o, &job, &subject)
+                           : hd__run_scan(ctx, &job, &subject));
     return hd__report_indexed(ctx, call, &in, &o->with, 0, job.in.n);
 }
