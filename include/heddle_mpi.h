@@ -64,7 +64,7 @@ static inline int64_t hd_mpi_even(int64_t n, int32_t r, int32_t ranks)
 }
 
 // out = in reduced over all ranks, on every rank. As hd_reduce of everything: options are map,
-// with, ddof, accumulate, init and values; the others are HD_ERROR_ARGUMENT. Views of one
+// with, ddof, accumulate, init and values, and those of segments and keys below. Views of one
 // dimension.
 //
 //   Exactness   the bits of hd_reduce over the whole, whatever the number of ranks and however the
@@ -72,16 +72,46 @@ static inline int64_t hd_mpi_even(int64_t n, int32_t r, int32_t ranks)
 //   Cost        one read of the local elements; 2 ceil(log2 ranks) messages on the longest way, of
 //               at most 2 log2(n) partial results each, and three collective calls of a few bytes.
 //               Views of a device are taken.
+//
+// With .segments: the m + 1 offsets of hd_reduce into the whole are themselves a sequence that is
+// cut over the ranks, in any layout; a rank's .segments has its part of it, and may have none. out
+// (and .values) has an element for each offset of the rank, the result of the segment that begins
+// there; the last offset of all only ends one. Segments may cross any number of ranks.
+//
+// With .keys, one for each element: out has the results of the runs of equal keys that begin among
+// this rank's elements, wherever they end; .keys_out, .runs and .comparison as in hd_reduce, for
+// these. Views may have more room.
+//
+//   Method      a segment is reduced on the rank where it ends, behind a carry of its elements on
+//               lower ranks; results go to where the offset is. By key, offsets are where runs
+//               begin: the last key of a rank goes to the next one.
+//   Exactness   the bits of hd_reduce: each segment, or run, has the one tree over its elements.
+//   Cost        two reads of the local elements at most; ceil(log2 ranks) messages a rank of at
+//               most 2 log2(n) partial results each, offsets and results that are on other ranks
+//               once, and about twenty collective calls of a few bytes. Scratch of the offsets and
+//               results; by key of 8 bytes an element.
+//   Returns     as hd_reduce: HD_ERROR_VALUE for offsets that fall or leave 0 .. n (the text has
+//               their numbers among all), HD_ERROR_SHAPE if out does not fit.
 HD_API HD__CHECKED hd_status hd_mpi_reduce(hd_mpi *mpi, hd_view in, const hd_operator *op,
                                            hd_view out, const hd_reduce_options *options);
 
 // out = in scanned over all ranks: each rank's out has the part that belongs to its elements. As
-// hd_scan of everything: options are exclusive, map, with, ddof, accumulate, init and values.
+// hd_scan of everything: options are exclusive, map, with, ddof, accumulate, init and values;
+// segments, whose offsets into the whole are cut over the ranks in any layout, or keys, with
+// comparison.
 //
+//   Method      a carry of the elements before the rank's, or of those of the segment that is open
+//               there, comes from lower ranks; a scan goes on behind it. Segments that begin here
+//               are scanned in chunks that lie as the nodes of the tree over the whole do.
 //   Aliasing    as hd_scan: out may be in itself.
-//   Exactness   the bits of hd_scan over the whole.
+//   Exactness   the bits of hd_scan over the whole. HD_MEAN has no segments or keys here:
+//               HD_ERROR_ARGUMENT.
 //   Cost        two reads and one write of the local elements; ceil(log2 ranks) messages a rank, of
-//               at most 2 log2(n) partial results each. Views of a device are taken.
+//               at most 2 log2(n) partial results each. Views of a device are taken. With segments
+//               or keys three reads at most, offsets that are on other ranks once, about fifteen
+//               collective calls of a few bytes, and scratch of at most the local results (by key
+//               of 8 bytes an element more).
+//   Returns     as hd_scan.
 HD_API HD__CHECKED hd_status hd_mpi_scan(hd_mpi *mpi, hd_view in, const hd_operator *op,
                                          hd_view out, const hd_scan_options *options);
 

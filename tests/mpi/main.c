@@ -35,6 +35,7 @@ int main(int argc, char **argv)
     CHECK_OK(r.ctx, hd_mpi_open(&r.mpi, r.ctx, MPI_COMM_WORLD));
     test_reduce(&r);
     test_scan(&r);
+    test_segments(&r);
     test_moves(&r);
     test_sort(&r);
     test_by_index(&r);

@@ -38,6 +38,7 @@ void test_failures(ranks *r);
 void test_graphs(ranks *r);
 void test_neighbours(ranks *r);
 void test_messages(ranks *r);
+void test_segments(ranks *r);
 
 // Counted by the layer between the library and MPI: messages and bytes that this rank sent, and
 // collective calls.

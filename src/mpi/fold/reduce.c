@@ -2,6 +2,8 @@
 // hd_mpi_reduce: each rank's elements as a carry that begins where they do, joined along a binomial
 // tree of ranks to rank 0, whose result goes to all.
 #include "carries.h"
+#include "part.h"
+#include "reduce_segments.h"
 
 #include <string.h>
 
@@ -20,29 +22,10 @@ static hd_status check(hd_mpi *m, const hd_view *in, const hd_view *out, const h
         o->runs != NULL || o->carry != NULL || o->residual != NULL || o->bound != NULL ||
         o->flags != NULL || o->keep != NULL)
         return hd__mpi_fail(m, HD_ERROR_ARGUMENT,
-                            "%s: options are map, with, ddof, accumulate, init and values", call);
+                            "%s: options are map, with, ddof, accumulate, init, values, segments "
+                            "and keys",
+                            call);
     return HD_OK;
-}
-
-// The options of the calls here: without what belongs to the result alone.
-static hd_reduce_options local_options(const hd_reduce_options *o, hd_carry *carry)
-{
-    hd_reduce_options mine = {0};
-    if (o != NULL) {
-        mine.map = o->map;
-        mine.with = o->with;
-        mine.ddof = o->ddof;
-        mine.accumulate = o->accumulate;
-    }
-    mine.carry = carry;
-    return mine;
-}
-
-static hd_status reduce_here(hd_mpi *m, hd_view in, const hd_operator *op, hd_type type,
-                             const hd_reduce_options *o, hd_carry *carry)
-{
-    const hd_reduce_options mine = local_options(o, carry);
-    return hd__mpi_failed(m, hd_reduce(m->ctx, in, op, HD_VIEW_OF(type, NULL, 0), &mine));
 }
 
 // Rank r takes in r + 1, r + 2, r + 4, ... as long as bit after bit of r is not set, and then goes
@@ -66,29 +49,21 @@ typedef struct answer {
     _Alignas(64) unsigned char result[HD_MAX_ELEMENT], value[HD_MAX_ELEMENT];
 } answer;
 
-// A view of no elements, with as many along.
-static void empty(hd_view *in, hd_reduce_options *o, hd_view with[HD_MAX_INPUTS])
+// A reduction of no elements goes on behind the carry of all.
+static hd_status result_of(const hd__mpi_fold *f, const hd_reduce_options *o, hd_carry *carry,
+                           answer *a)
 {
-    *in = hd_slice(*in, 0, 0, 0, 1);
-    for (int64_t k = 0; k < o->with.count && k < HD_MAX_INPUTS; k++) {
-        with[k] = o->with.view[k];
-        if (with[k].ndim == 1 && with[k].shape[0] != 1) with[k] = hd_slice(with[k], 0, 0, 0, 1);
-    }
-    if (o->with.count <= HD_MAX_INPUTS) o->with.view = with;
-}
-
-static hd_status result_of(hd_mpi *m, hd_view in, const hd_operator *op, hd_type type,
-                           const hd_reduce_options *o, hd_carry *carry, answer *a)
-{
-    hd_reduce_options mine = local_options(o, carry);
-    hd_view with[HD_MAX_INPUTS], value;
-    empty(&in, &mine, with);
+    hd__mpi_part part;
+    hd_view value;
+    hd__mpi_take_part(f, 0, 0, &part);
+    hd_reduce_options mine = hd__mpi_part_options(f, &part, carry);
     if (o != NULL) mine.init = o->init;
     if (o != NULL && o->values != NULL) {
         value = hd_view_of(o->values->type, a->value, 1);
         mine.values = &value;
     }
-    return hd__mpi_failed(m, hd_reduce(m->ctx, in, op, hd_view_of(type, a->result, 1), &mine));
+    return hd__mpi_failed(
+        f->m, hd_reduce(f->m->ctx, part.in, f->op, hd_view_of(f->type, a->result, 1), &mine));
 }
 
 static hd_status give(hd_mpi *m, const void *bytes, hd_view out)
@@ -112,24 +87,37 @@ static hd_status tell(hd_mpi *m, hd_status status, hd_view out, const hd_reduce_
     return status;
 }
 
-hd_status hd_mpi_reduce(hd_mpi *mpi, hd_view in, const hd_operator *op, hd_view out,
-                        const hd_reduce_options *options)
+static hd_status reduce_everything(hd_mpi *m, hd_view in, const hd_operator *op, hd_view out,
+                                   const hd_reduce_options *o)
 {
     int64_t first = 0, all = 0;
     hd_carry *carry = NULL;
     answer a;
+    hd__mpi_fold f = {.m = m, .in = in, .op = op, .type = out.type};
+    if (o != NULL) f.map = o->map, f.with = o->with, f.ddof = o->ddof, f.accumulate = o->accumulate;
+    memset(&a, 0, sizeof a);
+    hd_status status = check(m, &in, &out, o);
+    status = hd__mpi_layout(m, status, status == HD_OK ? in.shape[0] : 0, &first, &all);
+    if (status != HD_OK) return status;
+    status = hd__mpi_open_carry(&f, first, 0, in.shape[0], &carry);
+    status = join_ranks(m, status, carry);
+    if (m->rank == 0 && status == HD_OK) status = result_of(&f, o, carry, &a);
+    status = tell(m, status, out, o, &a);
+    hd_carry_close(m->ctx, carry);
+    return status;
+}
+
+static bool is_given(const hd_view *v)
+{
+    return v != NULL && v->type != HD_NONE;
+}
+
+hd_status hd_mpi_reduce(hd_mpi *mpi, hd_view in, const hd_operator *op, hd_view out,
+                        const hd_reduce_options *options)
+{
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
-    memset(&a, 0, sizeof a);
-    hd_status status = check(mpi, &in, &out, options);
-    status = hd__mpi_layout(mpi, status, status == HD_OK ? in.shape[0] : 0, &first, &all);
-    if (status != HD_OK) return hd__mpi_end(mpi, status);
-    status = hd__mpi_failed(mpi, hd_carry_open_at(mpi->ctx, &carry, first));
-    if (status == HD_OK) status = reduce_here(mpi, in, op, out.type, options, carry);
-    status = join_ranks(mpi, status, carry);
-    if (mpi->rank == 0 && status == HD_OK)
-        status = result_of(mpi, in, op, out.type, options, carry, &a);
-    status = tell(mpi, status, out, options, &a);
-    hd_carry_close(mpi->ctx, carry);
-    return hd__mpi_end(mpi, status);
+    const bool slices = options != NULL && (is_given(options->segments) || is_given(options->keys));
+    return hd__mpi_end(mpi, slices ? hd__mpi_reduce_slices(mpi, in, op, out, options)
+                                   : reduce_everything(mpi, in, op, out, options));
 }

@@ -50,7 +50,7 @@ hd_status hd__mpi_receive_carry(hd_mpi *m, hd_status status, hd_carry *carry, hd
         status = hd__mpi_fail(m, HD_ERROR_ARGUMENT, none, from);
         m->passed_on = true;
     }
-    if (status == HD_OK)
+    if (status == HD_OK && carry != NULL)
         status = hd__mpi_failed(m, hd_carry_join(m->ctx, carry, HD_VIEW(bytes, n)));
     if (status == HD_OK && also != NULL)
         status = hd__mpi_failed(m, hd_carry_join(m->ctx, also, HD_VIEW(bytes, n)));

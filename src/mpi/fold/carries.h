@@ -2,14 +2,14 @@
 // Carries on their way between ranks. The tree of the sums is in them; the tree of the messages is
 // whatever is short (Villa and others, 2009; Uhl, Hespe and others' ReproRed, 2025, keep the two
 // apart in the same way).
-#ifndef HEDDLE_MPI_CARRIES_H
-#define HEDDLE_MPI_CARRIES_H
+#ifndef HEDDLE_MPI_FOLD_CARRIES_H
+#define HEDDLE_MPI_FOLD_CARRIES_H
 
-#include "ranks.h"
+#include "mpi/ranks.h"
 
 // Packs a carry and sends it; where status is not HD_OK, a message that says so.
 hd_status hd__mpi_send_carry(hd_mpi *m, hd_status status, const hd_carry *carry, int to);
-// Receives one, and joins it to each of the carries (`also` may be NULL).
+// Receives one, and joins it to each of the carries (NULL: to none).
 hd_status hd__mpi_receive_carry(hd_mpi *m, hd_status status, hd_carry *carry, hd_carry *also,
                                 int from);
 
