@@ -144,21 +144,56 @@ typedef struct hd_mpi_sort_options {
     size_t size;     // sizeof(hd_mpi_sort_options), or 0: its size in version 0.1
     bool descending; // greatest first; equal elements keep their order
     bool reserved_flags[7];
+    // The order of the keys, which may then be structures; NULL: numbers in their own order
+    const hd_comparison *comparison;
+    // Receives, for each element of out, its global index among the ins: integers of any type that
+    // holds it, without gaps
+    const hd_view *indices;
 } hd_mpi_sort_options;
 
 // The whole sequence sorted, stable, in the order of hd_sort: rank 0's out has the first elements,
-// and so on, as many as each out has room for; together as many as the ins. Keys are numbers;
-// values (HD_VALUES(in, out, ...) or HD_NO_VALUES) move along with them. Host memory, one
-// dimension.
+// and so on, as many as each out has room for; together as many as the ins. Keys are numbers, or
+// with a comparison anything; values (HD_VALUES(in, out, ...), at most five pairs, or HD_NO_VALUES)
+// move along with them. Host memory, one dimension.
 //
 //   Aliasing    outs are apart from ins.
 //   Exactness   elements keep their bits; the one right answer.
-//   Method      each rank sorts its own; splitters with exact ranks are found by counting keys
-//               below a guess, a bit of all splitters at a time; each element crosses the network
-//               at most once, and what arrives in sorted runs is merged.
-//   Cost        as many small collectives as the key has bits; 2 copies of the local elements.
+//   Method      each rank sorts its own; splitters with exact ranks are found, of numbers by
+//               counting keys below a guess, a bit of all splitters at a time, by a comparison by
+//               random pivots, of all splitters at once (Hoare's Find over the sorted parts); each
+//               element crosses the network at most once, and what arrives in sorted runs is
+//               merged.
+//   Cost        as many small collectives as the key has bits; by a comparison about 8 ln n, of up
+//               to ranks keys each. 2 copies of the local elements.
+//   Returns     HD_ERROR_OPERATOR for a comparison that contradicts itself, where that is noticed;
+//               and as hd_sort.
 HD_API HD__CHECKED hd_status hd_mpi_sort(hd_mpi *mpi, hd_view in, hd_view out, hd_views values,
                                          const hd_mpi_sort_options *options);
+
+typedef struct hd_mpi_merge_options {
+    size_t size;     // sizeof(hd_mpi_merge_options), or 0: its size in version 0.1
+    bool descending; // a and b have the greatest first, and out too
+    bool reserved_flags[7];
+    const hd_comparison *comparison; // as in hd_mpi_sort_options
+    // Receives where each element of out stood in all of a followed by all of b
+    const hd_view *indices;
+} hd_mpi_merge_options;
+
+// out = all ranks' a and b, merged: both are sorted sequences, each cut over the ranks in a layout
+// of its own; the outs have room for both together, in any layout. Among equals a's come first.
+// Values are triples, HD_VALUES(a_values, b_values, out_values, ...), at most four. Host memory,
+// one dimension.
+//
+//   Method      the pieces of a and of b that belong to each out are found as in a sort by a
+//               comparison, in both at once; each element crosses the network at most once.
+//   Aliasing    out, indices and the outputs of values are apart from all inputs.
+//   Exactness   elements are moved as they are; the one right answer.
+//   Cost        about 8 ln n small collectives of up to ranks keys each; a copy of what comes, and
+//               a merge of it.
+//   Returns     HD_ERROR_VALUE where a or b is not sorted and that is noticed, else out has some
+//               order then; and as hd_merge.
+HD_API HD__CHECKED hd_status hd_mpi_merge(hd_mpi *mpi, hd_view a, hd_view b, hd_view out,
+                                          hd_views values, const hd_mpi_merge_options *options);
 
 // ---- By global index ----------------------------------------------------------------------------
 //

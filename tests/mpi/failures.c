@@ -97,15 +97,75 @@ static hd_status spmv(parts *p)
                        HD_VIEW(p->x + N, N), HD_DOT, HD_VIEW(p->y, N), NULL);
 }
 
+HD_COMPARISON(by_value, float, HD_NO_SOURCE, { return a < b; })
+
+// Segments of 7 elements, which cross ranks; each rank has some of their offsets.
+static hd_view offsets_of(parts *p)
+{
+    const int64_t segments = p->all / 7 + 1, rank = p->first / N, ranks = p->all / N;
+    const int64_t begin = hd_mpi_even(segments, (int32_t)rank, (int32_t)ranks),
+                  end = hd_mpi_even(segments, (int32_t)rank + 1, (int32_t)ranks);
+    for (int64_t j = begin; j < end; j++) p->out[j - begin] = j * 7;
+    return HD_VIEW(p->out, end - begin);
+}
+
+static hd_status reduce_segments(parts *p)
+{
+    const hd_view offsets = offsets_of(p);
+    const int64_t last = p->first + N == p->all;
+    return hd_mpi_reduce(p->mpi, HD_VIEW(p->x, N), HD_SUM, HD_VIEW(p->y, offsets.shape[0] - last),
+                         &(hd_reduce_options){.segments = &offsets});
+}
+
+static hd_status scan_segments(parts *p)
+{
+    const hd_view offsets = offsets_of(p);
+    return hd_mpi_scan(p->mpi, HD_VIEW(p->x, N), HD_SUM, HD_VIEW(p->y, N),
+                       &(hd_scan_options){.segments = &offsets});
+}
+
+static hd_status reduce_keys(parts *p)
+{
+    for (int64_t i = 0; i < N; i++) p->out[i] = (p->first + i) / 7;
+    const hd_view keys = HD_VIEW(p->out, N);
+    return hd_mpi_reduce(p->mpi, HD_VIEW(p->x, N), HD_SUM, HD_VIEW(p->y, N),
+                         &(hd_reduce_options){.keys = &keys});
+}
+
+static hd_status sort(parts *p)
+{
+    const hd_view indices = HD_VIEW(p->out, N);
+    return hd_mpi_sort(p->mpi, HD_VIEW(p->x, N), HD_VIEW(p->y, N), HD_NO_VALUES,
+                       &(hd_mpi_sort_options){.comparison = by_value, .indices = &indices});
+}
+
+static hd_status merge(parts *p)
+{
+    int64_t both[2 * N];
+    return hd_mpi_merge(p->mpi, HD_VIEW(p->next, N), HD_VIEW(p->next, N), HD_VIEW(both, 2 * N),
+                        HD_NO_VALUES, NULL);
+}
+
 typedef struct call {
     const char *name;
     hd_status (*run)(parts *p);
 } call;
 
-static const call calls[] = {
-    {"gather", gather},       {"scatter", scatter},       {"transpose", transpose},
-    {"stencil", stencil},     {"convolve", convolve},     {"difference", difference},
-    {"list_rank", list_rank}, {"components", components}, {"spmv", spmv}};
+static const call calls[] = {{"gather", gather},
+                             {"scatter", scatter},
+                             {"transpose", transpose},
+                             {"stencil", stencil},
+                             {"convolve", convolve},
+                             {"difference", difference},
+                             {"list_rank", list_rank},
+                             {"components", components},
+                             {"spmv", spmv},
+                             {"reduce_segments", reduce_segments},
+                             {"scan_segments", scan_segments},
+                             {"reduce_keys", reduce_keys},
+
+                             {"sort", sort},
+                             {"merge", merge}};
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
 // ---- Memory -------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ int main(int argc, char **argv)
     test_segments(&r);
     test_moves(&r);
     test_sort(&r);
+    test_sorts(&r);
     test_by_index(&r);
     test_neighbours(&r);
     test_graphs(&r);

@@ -39,6 +39,7 @@ void test_graphs(ranks *r);
 void test_neighbours(ranks *r);
 void test_messages(ranks *r);
 void test_segments(ranks *r);
+void test_sorts(ranks *r);
 
 // Counted by the layer between the library and MPI: messages and bytes that this rank sent, and
 // collective calls.

@@ -5,65 +5,18 @@
 #include "splitters.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-// ---- Ordinals: unsigned numbers in the order of hd_sort -----------------------------------------
+#include "order.h"
 
 typedef struct ordinals {
+    hd__mpi_order order;
     const unsigned char *key;
     size_t size;
-    int bits;
-    uint64_t nan_above; // floats: magnitudes above it are NaN
-    bool is_signed, is_float, is_bool, descending;
 } ordinals;
 
-bool hd__mpi_has_ordinals(hd_type type)
-{
-    return type >= HD_I8 && type <= HD_BOOL;
-}
-
-static ordinals ordinals_of(hd_view keys, bool descending)
-{
-    const hd_type t = keys.type;
-    return (ordinals){.key = keys.data,
-                      .size = hd_type_size(t),
-                      .bits = t == HD_BOOL ? 1 : (int)(8 * hd_type_size(t)),
-                      .nan_above = t == HD_F16    ? 0x7c00u
-                                   : t == HD_BF16 ? 0x7f80u
-                                   : t == HD_F32  ? 0x7f800000u
-                                                  : (uint64_t)0x7ff << 52,
-                      .is_signed = t >= HD_I8 && t <= HD_I64,
-                      .is_float = t >= HD_F16 && t <= HD_F64,
-                      .is_bool = t == HD_BOOL,
-                      .descending = descending};
-}
-
-static uint64_t read_key(const ordinals *o, int64_t i)
-{
-    const unsigned char *at = o->key + (size_t)i * o->size;
-    uint8_t one;
-    uint16_t two;
-    uint32_t four;
-    uint64_t eight;
-    switch (o->size) {
-    case 1: return memcpy(&one, at, 1), one;
-    case 2: return memcpy(&two, at, 2), two;
-    case 4: return memcpy(&four, at, 4), four;
-    default: return memcpy(&eight, at, 8), eight;
-    }
-}
-
-// Every NaN is the greatest, in either direction; descending turns the others over.
 static uint64_t ordinal(const ordinals *o, int64_t i)
 {
-    const uint64_t all = o->bits == 64 ? UINT64_MAX : ((uint64_t)1 << o->bits) - 1;
-    const uint64_t sign = (uint64_t)1 << (o->bits - 1), x = read_key(o, i);
-    uint64_t v = x;
-    if (o->is_float && (x & ~sign) > o->nan_above) return all;
-    if (o->is_bool) v = x != 0;
-    if (o->is_signed) v = x ^ sign;
-    if (o->is_float) v = x & sign ? ~x & all : x | sign;
-    return o->descending ? all - v : v;
+    return hd__mpi_ordinal(&o->order, o->key + (size_t)i * o->size);
 }
 
 // How many of n sorted keys are below v; with or_equal, not above it.
@@ -100,7 +53,7 @@ typedef struct guesses {
 static hd_status guess(hd_mpi *m, const ordinals *o, int64_t n, guesses *g)
 {
     hd_status status = HD_OK;
-    for (int bit = o->bits - 1; bit >= 0 && status == HD_OK; bit--) {
+    for (int bit = hd__mpi_ordinal_bits(o->order.type) - 1; bit >= 0 && status == HD_OK; bit--) {
         const uint64_t step = (uint64_t)1 << bit;
         for (int64_t j = 0; j < g->targets; j++)
             g->mine[j] = count_below(o, n, g->key[j] | step, false);
@@ -138,7 +91,7 @@ static hd_status take_equal(hd_mpi *m, const ordinals *o, int64_t n, guesses *g,
 hd_status hd__mpi_split(hd_mpi *m, hd_view keys, bool descending, int64_t targets,
                         const int64_t *target, int64_t *cut)
 {
-    const ordinals o = ordinals_of(keys, descending);
+    const ordinals o = {{keys.type, descending, NULL}, keys.data, hd_type_size(keys.type)};
     int64_t *memory = calloc((size_t)targets + 1, 24);
     guesses g = {targets, target, NULL, NULL, NULL};
     hd_status status = HD_OK;

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where sorted ranks are cut, so that the pieces make up the whole in order.
-#ifndef HEDDLE_MPI_SPLITTERS_H
-#define HEDDLE_MPI_SPLITTERS_H
+// Where sorted ranks are cut, so that the pieces make up the whole in order: keys with ordinals.
+#ifndef HEDDLE_MPI_SORT_SPLITTERS_H
+#define HEDDLE_MPI_SORT_SPLITTERS_H
 
-#include "ranks.h"
-
-// Whether keys of the type have ordinals: all numbers do.
-bool hd__mpi_has_ordinals(hd_type type);
+#include "mpi/ranks.h"
 
 // keys: a row that is sorted in the order of hd_sort. target[j], rising and the same on all ranks,
 // are global positions in the sorted whole of all ranks' keys; cut[j] becomes how many of this

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_mpi_sort: each rank sorts its own keys, with exact splitters cuts them for the ranks that they
+// belong to, and sorts the sorted runs that it gets, which lie in the order of their ranks, so that
+// the whole is stable.
+#include <stdlib.h>
+
+#include "mpi/layout.h"
+#include "mpi/views.h"
+#include "selection.h"
+#include "splitters.h"
+
+static const char call[] = "hd_mpi_sort";
+
+enum { MAX_VALUES = 5, MAX_ROWS = MAX_VALUES + 1 }; // three rows of scratch each; the indices
+
+typedef struct sorting {
+    hd_mpi *m;
+    hd_view in, out;
+    hd_view value[2 * MAX_ROWS]; // pairs of an input and an output
+    int64_t values;              // views
+    hd__mpi_order order;
+    int64_t *begin; // of each rank's out in the whole: ranks + 1
+    int64_t *cut;   // of this rank's sorted keys: ranks + 1
+    int64_t *give, *take;
+    int64_t *memory;
+    int64_t first, all;
+} sorting;
+
+// ---- Checks -------------------------------------------------------------------------------------
+
+static hd_status check_options(hd_mpi *m, const hd_mpi_sort_options *o)
+{
+    if (o == NULL) return HD_OK;
+    for (size_t k = 0; k < sizeof o->reserved_flags; k++)
+        if (o->reserved_flags[k])
+            return hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: reserved_flags[%zu] is set", call, k);
+    return hd__mpi_check_size(m, call, o->size, sizeof *o);
+}
+
+static hd_status check_pair(hd_mpi *m, const char *in_name, const hd_view *in, const char *out_name,
+                            const hd_view *out, const sorting *s)
+{
+    hd_status status = hd__mpi_check_row(m, call, in_name, in);
+    if (status == HD_OK) status = hd__mpi_check_row(m, call, out_name, out);
+    if (status != HD_OK) return status;
+    if (in->type != out->type || out->read_only != 0)
+        return hd__mpi_fail(m, HD_ERROR_TYPE, "%s: %s is %s, %s %s%s; expected the same, to write",
+                            call, in_name, hd_type_name(in->type), out_name,
+                            hd_type_name(out->type), out->read_only ? ", read-only" : "");
+    if (in->shape[0] != s->in.shape[0] || out->shape[0] != s->out.shape[0])
+        return hd__mpi_fail(m, HD_ERROR_SHAPE, "%s: %s and %s have other sizes than the keys", call,
+                            in_name, out_name);
+    return hd__mpi_check_apart(m, call, in_name, in, out_name, out);
+}
+
+static hd_status check_values(sorting *s, hd_views values)
+{
+    hd_mpi *m = s->m;
+    hd_status status = HD_OK;
+    if (values.count < 0 || values.count > 2 * MAX_VALUES || values.count % 2 != 0 ||
+        (values.count > 0 && values.view == NULL))
+        return hd__mpi_fail(m, HD_ERROR_ARGUMENT,
+                            "%s: %lld values; expected pairs of an input and an output, at most %d",
+                            call, (long long)values.count, MAX_VALUES);
+    for (int64_t k = 0; status == HD_OK && k < values.count; k += 2) {
+        status = check_pair(m, "a value", &values.view[k], "its output", &values.view[k + 1], s);
+        s->value[k] = values.view[k], s->value[k + 1] = values.view[k + 1];
+    }
+    s->values = values.count;
+    return status;
+}
+
+static bool is_given(const hd_view *v)
+{
+    return v != NULL && v->type != HD_NONE;
+}
+
+static hd_status check(sorting *s, hd_views values, const hd_mpi_sort_options *o)
+{
+    hd_mpi *m = s->m;
+    hd_status status = check_options(m, o);
+    if (status == HD_OK) status = check_pair(m, "in", &s->in, "out", &s->out, s);
+    if (status == HD_OK && s->order.comparison == NULL && !hd__mpi_has_ordinals(s->in.type))
+        status = hd__mpi_fail(m, HD_ERROR_TYPE, "%s: in is %s; expected numbers, or a comparison",
+                              call, hd_type_name(s->in.type));
+    if (status == HD_OK) status = check_values(s, values);
+    if (status != HD_OK || o == NULL || !is_given(o->indices)) return status;
+    status = hd__mpi_check_row(m, call, "indices", o->indices);
+    if (status == HD_OK && o->indices->shape[0] != s->out.shape[0])
+        status = hd__mpi_fail(m, HD_ERROR_SHAPE, "%s: indices has %lld elements; expected %lld",
+                              call, (long long)o->indices->shape[0], (long long)s->out.shape[0]);
+    return status;
+}
+
+// ---- Steps --------------------------------------------------------------------------------------
+
+// The beginnings of all outs, which together have room for all keys.
+static hd_status lay_out(sorting *s, hd_status status, const hd_view *indices)
+{
+    hd_mpi *m = s->m;
+    const size_t ranks = (size_t)m->ranks;
+    const hd__mpi_number same[] = {{"the type of in", s->in.type},
+                                   {"whether there is a comparison", s->order.comparison != NULL},
+                                   {"descending", s->order.descending},
+                                   {"the values", s->values},
+                                   {"whether there are indices", is_given(indices)}};
+    status = hd__mpi_same_numbers(m, status, call, same, 5);
+    s->memory = calloc(4 * ranks + 2, 8);
+    if (s->memory == NULL && status == HD_OK)
+        status = hd__mpi_fail(m, HD_ERROR_MEMORY, "%s: could not allocate the layout", call);
+    status = hd__mpi_layout(m, status, status == HD_OK ? s->in.shape[0] : 0, &s->first, &s->all);
+    if (status != HD_OK) return status;
+    s->begin = s->memory, s->cut = s->begin + ranks + 1;
+    s->give = s->cut + ranks + 1, s->take = s->give + ranks;
+    const int64_t room = s->out.shape[0];
+    status = hd__mpi_status(
+        m, MPI_Allgather(&room, 1, MPI_INT64_T, s->begin + 1, 1, MPI_INT64_T, m->comm));
+    for (size_t r = 0; status == HD_OK && r < ranks; r++) s->begin[r + 1] += s->begin[r];
+    if (status == HD_OK && s->begin[ranks] != s->all)
+        status = hd__mpi_fail(m, HD_ERROR_SHAPE,
+                              "%s: the outs have room for %lld elements; the ins have %lld", call,
+                              (long long)s->begin[ranks], (long long)s->all);
+    return status;
+}
+
+// The indices of all keys as one more pair of values.
+static hd_status number_keys(sorting *s, const hd_view *indices)
+{
+    hd_mpi *m = s->m;
+    hd_view *pair = &s->value[s->values];
+    hd_status status = hd__mpi_check_holds(m, call, "indices", indices, s->all);
+    const hd_view numbers = hd_progression(s->first, 1, s->in.shape[0]);
+    if (status == HD_OK) status = hd__mpi_copy(m, &numbers, HD_I64, &pair[0]);
+    if (status == HD_OK) status = hd__mpi_row(m, HD_I64, s->out.shape[0], &pair[1]);
+    s->values += 2;
+    return status;
+}
+
+// out of hd_sort for these keys and values, in to out.
+static hd_status sort_rows(sorting *s, hd_view keys, hd_view keys_out, const hd_view *values)
+{
+    const hd_views v = {values, s->values};
+    const hd_sort_options o = {.descending = s->order.descending,
+                               .comparison = s->order.comparison};
+    return hd__mpi_failed(
+        s->m, hd_sort(s->m->ctx, keys, keys_out, s->values > 0 ? v : hd_no_values(), &o));
+}
+
+// rows[0] and rows[1 + k]: scratch for keys and values of n elements each.
+static hd_status make_rows(sorting *s, int64_t n, hd_view *rows)
+{
+    hd_status status = hd__mpi_row(s->m, s->in.type, n, &rows[0]);
+    for (int64_t k = 0; status == HD_OK && k < s->values; k += 2)
+        status = hd__mpi_row(s->m, s->value[k].type, n, &rows[1 + k / 2]);
+    return status;
+}
+
+static hd_status sort_here(sorting *s, hd_view *sorted)
+{
+    hd_view pairs[2 * MAX_ROWS];
+    hd_status status = make_rows(s, s->in.shape[0], sorted);
+    for (int64_t k = 0; status == HD_OK && k < s->values; k += 2)
+        pairs[k] = s->value[k], pairs[k + 1] = sorted[1 + k / 2];
+    return status != HD_OK ? status : sort_rows(s, s->in, sorted[0], pairs);
+}
+
+static hd_status cut(sorting *s, hd_view keys)
+{
+    hd_mpi *m = s->m;
+    hd_status status =
+        s->order.comparison == NULL
+            ? hd__mpi_split(m, keys, s->order.descending, m->ranks - 1, s->begin + 1, s->cut + 1)
+            : hd__mpi_select(m, HD_OK, &s->order, 1, &keys, m->ranks - 1, s->begin + 1, s->cut + 1);
+    if (status != HD_OK) return status;
+    s->cut[0] = 0;
+    s->cut[m->ranks] = s->in.shape[0];
+    int64_t came = 0;
+    for (int r = 0; r < m->ranks; r++) s->give[r] = s->cut[r + 1] - s->cut[r];
+    status = hd__mpi_counts(m, HD_OK, s->give, s->take);
+    for (int r = 0; r < m->ranks; r++) came += s->take[r];
+    if (status == HD_OK && came != s->out.shape[0])
+        status =
+            hd__mpi_fail(m, HD_ERROR_OPERATOR,
+                         "%s: the comparison is no strict weak order: it contradicts itself", call);
+    return hd__mpi_agree(m, status);
+}
+
+static hd_status exchange(sorting *s, const hd_view *sorted, const hd_view *got)
+{
+    hd_status status = HD_OK;
+    for (int64_t k = 0; status == HD_OK && k <= s->values / 2; k++)
+        status = hd__mpi_exchange(s->m, hd_type_size(sorted[k].type), sorted[k].data, s->give,
+                                  got[k].data, s->take);
+    return status;
+}
+
+// The sorted runs of all ranks, one behind the other.
+static hd_status sort_runs(sorting *s, const hd_view *got)
+{
+    hd_view pairs[2 * MAX_ROWS];
+    int runs = 0;
+    for (int r = 0; r < s->m->ranks; r++) runs += s->take[r] > 0;
+    if (runs == 2 && s->values == 0) {
+        int64_t first = 0;
+        for (int r = 0; first == 0; r++) first = s->take[r];
+        const hd_view a = hd_slice(got[0], 0, 0, first, 1);
+        const hd_view b = hd_slice(got[0], 0, first, got[0].shape[0] - first, 1);
+        const hd_merge_options o = {.descending = s->order.descending,
+                                    .comparison = s->order.comparison};
+        return hd__mpi_failed(s->m, hd_merge(s->m->ctx, a, b, s->out, hd_no_values(), &o));
+    }
+    for (int64_t k = 0; k < s->values; k += 2)
+        pairs[k] = got[1 + k / 2], pairs[k + 1] = s->value[k + 1];
+    return sort_rows(s, got[0], s->out, pairs);
+}
+
+static hd_status run(sorting *s, const hd_view *indices)
+{
+    hd_view sorted[1 + MAX_ROWS], got[1 + MAX_ROWS];
+    hd_status status = is_given(indices) ? number_keys(s, indices) : HD_OK;
+    if (status == HD_OK) status = sort_here(s, sorted);
+    if (status == HD_OK) status = make_rows(s, s->out.shape[0], got);
+    status = hd__mpi_agree(s->m, status);
+    if (status == HD_OK) status = cut(s, sorted[0]);
+    if (status == HD_OK) status = exchange(s, sorted, got);
+    if (status == HD_OK) status = sort_runs(s, got);
+    if (status != HD_OK || !is_given(indices)) return status;
+    return hd__mpi_failed(s->m, hd_map(s->m->ctx, s->value[s->values - 1], NULL, *indices, NULL));
+}
+
+hd_status hd_mpi_sort(hd_mpi *mpi, hd_view in, hd_view out, hd_views values,
+                      const hd_mpi_sort_options *options)
+{
+    if (mpi == NULL) return HD_ERROR_ARGUMENT;
+    hd__mpi_begin(mpi);
+    sorting s = {.m = mpi, .in = in, .out = out};
+    s.order.type = in.type;
+    if (options != NULL)
+        s.order.descending = options->descending, s.order.comparison = options->comparison;
+    const hd_view *indices = options != NULL ? options->indices : NULL;
+    hd_status status = lay_out(&s, check(&s, values, options), indices);
+    if (status == HD_OK) status = run(&s, indices);
+    free(s.memory);
+    return hd__mpi_end(mpi, status);
+}
