@@ -131,6 +131,29 @@ HD_API HD__CHECKED hd_status hd_mpi_redistribute(hd_mpi *mpi, hd_view in, hd_vie
 HD_API HD__CHECKED hd_status hd_mpi_compact(hd_mpi *mpi, hd_view in, hd_view out, hd_view count,
                                             bool even, const hd_compact_options *options);
 
+// The first element of each run of equal neighbours, in order, of the whole sequence, as hd_unique,
+// with its options; .indices receives global indices, integers of any type without gaps. A run
+// that crosses ranks is one. out may be HD_EMPTY on all ranks. count and even as in hd_mpi_compact:
+// without even a rank's out has the runs that begin among its elements.
+//
+//   Method      the last element of a rank goes to the next one that has any.
+//   Aliasing    out may be in itself.
+//   Exactness   elements keep their order, and their bits.
+//   Cost        one read of the local elements and 8 bytes of scratch for each; one element to the
+//               next rank; with even each one kept crosses the network at most once. About fifteen
+//               collective calls of a few bytes, and eight more for each output with even.
+//   Returns     HD_ERROR_SHAPE if an output is too small: the text, and count, say for how many;
+//               and as hd_unique.
+HD_API HD__CHECKED hd_status hd_mpi_unique(hd_mpi *mpi, hd_view in, hd_view out, hd_view count,
+                                           bool even, const hd_unique_options *options);
+
+// values[j] = the first element of run j of the whole sequence, lengths[j] = how many elements it
+// has, wherever they lie; integers that hold as many as all ranks have. The rest as hd_mpi_unique:
+// a run is that of the rank where it begins, or with even of the one that its number falls to.
+HD_API HD__CHECKED hd_status hd_mpi_run_lengths(hd_mpi *mpi, hd_view in, hd_view values,
+                                                hd_view lengths, hd_view count, bool even,
+                                                const hd_run_lengths_options *options);
+
 // The histogram of all ranks' elements, on every rank. out are counts of i32, u32, i64 or u64, or
 // sums of integer weights; float weights, whose sums have an order, are HD_ERROR_ARGUMENT. Options
 // are those of hd_histogram; with add, what out had on rank 0 counts.

@@ -132,6 +132,14 @@ static hd_status reduce_keys(parts *p)
                          &(hd_reduce_options){.keys = &keys});
 }
 
+static hd_status run_lengths(parts *p)
+{
+    int64_t values[N], lengths[N], count;
+    for (int64_t i = 0; i < N; i++) p->out[i] = (p->first + i) / 7;
+    return hd_mpi_run_lengths(p->mpi, HD_VIEW(p->out, N), HD_VIEW(values, N), HD_VIEW(lengths, N),
+                              HD_VIEW(&count, 1), true, NULL);
+}
+
 static hd_status sort(parts *p)
 {
     const hd_view indices = HD_VIEW(p->out, N);
@@ -163,7 +171,7 @@ static const call calls[] = {{"gather", gather},
                              {"reduce_segments", reduce_segments},
                              {"scan_segments", scan_segments},
                              {"reduce_keys", reduce_keys},
-
+                             {"run_lengths", run_lengths},
                              {"sort", sort},
                              {"merge", merge}};
 enum { CALLS = sizeof calls / sizeof calls[0] };

@@ -36,6 +36,7 @@ int main(int argc, char **argv)
     test_reduce(&r);
     test_scan(&r);
     test_segments(&r);
+    test_runs(&r);
     test_moves(&r);
     test_sort(&r);
     test_sorts(&r);

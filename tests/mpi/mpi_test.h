@@ -40,6 +40,7 @@ void test_neighbours(ranks *r);
 void test_messages(ranks *r);
 void test_segments(ranks *r);
 void test_sorts(ranks *r);
+void test_runs(ranks *r);
 
 // Counted by the layer between the library and MPI: messages and bytes that this rank sent, and
 // collective calls.

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is kept of a sequence on its way into outputs: where it is, or in even shares again.
+#ifndef HEDDLE_MPI_SELECT_SHARE_H
+#define HEDDLE_MPI_SELECT_SHARE_H
+
+#include "mpi/ranks.h"
+
+typedef struct hd__mpi_share {
+    hd_mpi *m;
+    const char *call;
+    bool even;
+    int64_t kept; // on this rank
+    int64_t mine; // how many of all ranks' this rank's outputs have
+} hd__mpi_share;
+
+// Collective, and agrees on status.
+hd_status hd__mpi_plan_share(hd_mpi *m, hd_status status, const char *call, int64_t kept, bool even,
+                             hd__mpi_share *s);
+
+// A view that receives elements of the type here, or integers instead of i64: one dimension, host
+// memory. Empty ones are fine.
+hd_status hd__mpi_check_shared(hd_mpi *m, const char *call, const char *name, const hd_view *out,
+                               hd_type type);
+
+// out = this rank's of the elements kept, of which `here` has its own, a row without gaps. Where
+// out is empty, on all ranks, nothing happens. Collective; an error of a rank comes in by status.
+hd_status hd__mpi_give_share(const hd__mpi_share *s, hd_status status, const char *name,
+                             hd_view here, const hd_view *out);
+
+#endif
