@@ -97,6 +97,15 @@ static hd_status spmv(parts *p)
                        HD_VIEW(p->x + N, N), HD_DOT, HD_VIEW(p->y, N), NULL);
 }
 
+static hd_status histogram(parts *p)
+{
+    double bins[6];
+    const hd_view weights = HD_VIEW(p->x + N, N);
+    return hd_mpi_histogram(
+        p->mpi, HD_VIEW(p->x, N), HD_VIEW(bins, 6),
+        &(hd_histogram_options){.even = true, .lower = -1, .upper = 1, .weights = &weights});
+}
+
 HD_COMPARISON(by_value, float, HD_NO_SOURCE, { return a < b; })
 
 // Segments of 7 elements, which cross ranks; each rank has some of their offsets.
@@ -173,7 +182,8 @@ static const call calls[] = {{"gather", gather},
                              {"reduce_keys", reduce_keys},
                              {"run_lengths", run_lengths},
                              {"sort", sort},
-                             {"merge", merge}};
+                             {"merge", merge},
+                             {"histogram", histogram}};
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
 // ---- Memory -------------------------------------------------------------------------------------

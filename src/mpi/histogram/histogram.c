@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_mpi_histogram: each rank counts its own elements; bins are added up, not elements sent.
-#include "ranks.h"
+#include "mpi/layout.h"
+#include "weights.h"
 
 #include <limits.h>
 #include <string.h>
@@ -22,11 +23,13 @@ static hd_status check(hd_mpi *m, const hd_view *out, const hd_histogram_options
     if (out->space != HD_HOST || next < 0 || hd_count(*out) < 1 || out->data == NULL)
         return hd__mpi_fail(m, HD_ERROR_ARGUMENT,
                             "%s: out is not in host memory, one bin behind the other", call);
-    if (!is_counted(out->type))
+    const bool weighed = o != NULL && o->weights != NULL && o->weights->type != HD_NONE;
+    if (!is_counted(out->type) && !(weighed && out->type >= HD_F16 && out->type <= HD_F64))
         return hd__mpi_fail(m, HD_ERROR_TYPE,
-                            "%s: out is %s; expected i32, u32, i64 or u64: sums of float weights "
-                            "have an order",
+                            "%s: out is %s; expected i32, u32, i64 or u64, or with weights floats",
                             call, hd_type_name(out->type));
+    if (out->read_only != 0)
+        return hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: out is read-only", call);
     if (o != NULL && o->outside != NULL &&
         (o->outside->type != HD_I64 || hd_count(*o->outside) != 1 || o->outside->space != HD_HOST ||
          o->outside->data == NULL))
@@ -51,28 +54,38 @@ static hd_status add_up(hd_mpi *m, void *bins, hd_type type, int64_t n)
     return status;
 }
 
+// Counts, and sums of integers: in any order.
+static hd_status count(hd_mpi *m, hd_view in, hd_view out, const hd_histogram_options *options,
+                       int64_t *outside)
+{
+    hd_histogram_options mine = {0};
+    const hd_view outside_here = HD_VIEW(outside, 1);
+    if (options != NULL) mine = *options;
+    mine.add = mine.add && m->rank == 0;
+    if (mine.outside != NULL) mine.outside = &outside_here;
+    hd_status status = hd__mpi_failed(m, hd_histogram(m->ctx, in, out, options ? &mine : NULL));
+    status = hd__mpi_agree(m, status);
+    if (status == HD_OK) status = add_up(m, out.data, out.type, hd_count(out));
+    if (status == HD_OK && mine.outside != NULL) status = add_up(m, outside, HD_I64, 1);
+    return status;
+}
+
 hd_status hd_mpi_histogram(hd_mpi *mpi, hd_view in, hd_view out,
                            const hd_histogram_options *options)
 {
-    hd_histogram_options mine = {0};
     int64_t outside = 0;
-    const hd_view outside_here = HD_VIEW(&outside, 1);
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
     hd_status status = check(mpi, &out, options);
-    if (options != NULL) mine = *options;
-    mine.add = mine.add && mpi->rank == 0;
-    if (mine.outside != NULL) mine.outside = &outside_here;
+    const hd__mpi_number same[] = {
+        {"the number of bins", status == HD_OK ? hd_count(out) : 0},
+        {"the type of out", out.type},
+        {"whether there is outside", options != NULL && options->outside != NULL}};
+    status = hd__mpi_same_numbers(mpi, status, call, same, 3);
     if (status == HD_OK)
-        status = hd__mpi_failed(mpi, hd_histogram(mpi->ctx, in, out, options ? &mine : NULL));
-    status = hd__mpi_same(mpi, status, call, "the number of bins", hd_count(out));
-    if (status == HD_OK) status = hd__mpi_same(mpi, status, call, "the type of out", out.type);
-    if (status == HD_OK)
-        status = hd__mpi_same(mpi, status, call, "whether there is outside", mine.outside != NULL);
-    if (status == HD_OK) status = add_up(mpi, out.data, out.type, hd_count(out));
-    if (status == HD_OK && mine.outside != NULL) {
-        status = add_up(mpi, &outside, HD_I64, 1);
-        if (status == HD_OK) *(int64_t *)options->outside->data = outside;
-    }
+        status = is_counted(out.type) ? count(mpi, in, out, options, &outside)
+                                      : hd__mpi_histogram_weights(mpi, in, out, options, &outside);
+    if (status == HD_OK && options != NULL && options->outside != NULL)
+        *(int64_t *)options->outside->data = outside;
     return hd__mpi_end(mpi, status);
 }
