@@ -131,6 +131,21 @@ HD_API HD__CHECKED hd_status hd_mpi_redistribute(hd_mpi *mpi, hd_view in, hd_vie
 HD_API HD__CHECKED hd_status hd_mpi_compact(hd_mpi *mpi, hd_view in, hd_view out, hd_view count,
                                             bool even, const hd_compact_options *options);
 
+// The whole sequence by buckets, as hd_partition, with its options, of one dimension: bucket 0 of
+// all ranks, then bucket 1, ..., in the layout of the outs, which together have as many elements as
+// the ins. counts (integers of any type, or HD_EMPTY), .offsets and .indices are of the whole: the
+// first two on every rank, .indices the global index of each element of out. Host memory.
+//
+//   Method      each rank partitions its own; the counts of all ranks say where each element goes.
+//   Aliasing    out, counts, offsets and indices may overlap neither in nor each other.
+//   Exactness   stable over the whole; elements keep their bits.
+//   Cost        hd_partition of the local elements; each crosses the network at most once, with its
+//               destination of 8 bytes; two collective calls of a number for each bucket and ten of
+//               a few bytes. Scratch of twice the elements, 32 bytes each, and 24 bytes a bucket.
+//   Returns     as hd_partition: a bucket out of range is named by its position on its rank.
+HD_API HD__CHECKED hd_status hd_mpi_partition(hd_mpi *mpi, hd_view in, hd_view out, hd_view counts,
+                                              const hd_partition_options *options);
+
 // The first element of each run of equal neighbours, in order, of the whole sequence, as hd_unique,
 // with its options; .indices receives global indices, integers of any type without gaps. A run
 // that crosses ranks is one. out may be HD_EMPTY on all ranks. count and even as in hd_mpi_compact:

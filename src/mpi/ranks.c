@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What every call stands on: an error that all ranks share, scratch, and checks of rows.
 #include "ranks.h"
 
 #include <stdarg.h>

@@ -106,6 +106,13 @@ static hd_status histogram(parts *p)
         &(hd_histogram_options){.even = true, .lower = -1, .upper = 1, .weights = &weights});
 }
 
+static hd_status partition(parts *p)
+{
+    const hd_view indices = HD_VIEW(p->out, N);
+    return hd_mpi_partition(p->mpi, HD_VIEW(p->x, N), HD_VIEW(p->y, N), HD_EMPTY,
+                            &(hd_partition_options){.indices = &indices});
+}
+
 HD_COMPARISON(by_value, float, HD_NO_SOURCE, { return a < b; })
 
 // Segments of 7 elements, which cross ranks; each rank has some of their offsets.
@@ -183,7 +190,8 @@ static const call calls[] = {{"gather", gather},
                              {"run_lengths", run_lengths},
                              {"sort", sort},
                              {"merge", merge},
-                             {"histogram", histogram}};
+                             {"histogram", histogram},
+                             {"partition", partition}};
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
 // ---- Memory -------------------------------------------------------------------------------------

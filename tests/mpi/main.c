@@ -37,6 +37,7 @@ int main(int argc, char **argv)
     test_scan(&r);
     test_segments(&r);
     test_runs(&r);
+    test_partition(&r);
     test_moves(&r);
     test_sort(&r);
     test_sorts(&r);

@@ -41,6 +41,7 @@ void test_messages(ranks *r);
 void test_segments(ranks *r);
 void test_sorts(ranks *r);
 void test_runs(ranks *r);
+void test_partition(ranks *r);
 
 // Counted by the layer between the library and MPI: messages and bytes that this rank sent, and
 // collective calls.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Carries as messages; a rank that has failed sends an empty one, so that nobody waits for it.
 #include "carries.h"
 
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 
 #include "mpi/ranks.h"
 
-// The call for an out of floats, one bin behind the other, and weights; the caller ends it. outside receives the
-// number of all ranks' elements that are. Collective.
+// The call for an out of floats, one bin behind the other, and weights; the caller ends it. outside
+// receives the number of all ranks' elements that are. Collective.
 hd_status hd__mpi_histogram_weights(hd_mpi *m, hd_view in, hd_view out,
                                     const hd_histogram_options *o, int64_t *outside);
 
