@@ -358,6 +358,22 @@ HD_API HD__CHECKED hd_status hd_mpi_difference(hd_mpi *mpi, hd_view in, hd_view 
 HD_API HD__CHECKED hd_status hd_mpi_list_rank(hd_mpi *mpi, hd_view next, hd_view out,
                                               const hd_list_options *options);
 
+// out[i] = values[first node of the list] op ... op values[i], in the order of the links, as
+// hd_list_scan; nodes, values and outs are cut over the ranks alike, links are global. Options are
+// .exclusive, .backward, .init and .lists. HD_MEAN is HD_ERROR_ARGUMENT.
+//
+//   Method      nodes are ranked from the first of each list; values go to where the lists lie one
+//               behind the other, are scanned with a segment for each, and come back.
+//   Aliasing    out may be values itself.
+//   Exactness   the bits of hd_list_scan.
+//   Cost        hd_mpi_list_rank, and the scan of segments; each value and each result crosses the
+//               network at most once, with its place of 8 bytes; about 200 bytes of scratch for
+//               each local node.
+//   Returns     as hd_mpi_list_rank and hd_mpi_scan.
+HD_API HD__CHECKED hd_status hd_mpi_list_scan(hd_mpi *mpi, hd_view next, hd_view values,
+                                              const hd_operator *op, hd_view out,
+                                              const hd_list_options *options);
+
 // label[i] = the least node of the component that node i is in, as hd_components: nodes are cut
 // over the ranks as label is, edge k of a rank joins the nodes u[k] and v[k] of all, and any rank
 // may have any edges. Options are those of hd_components; .count and .rounds are told to every

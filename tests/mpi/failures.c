@@ -113,6 +113,12 @@ static hd_status partition(parts *p)
                             &(hd_partition_options){.indices = &indices});
 }
 
+static hd_status list_scan(parts *p)
+{
+    return hd_mpi_list_scan(p->mpi, HD_VIEW(p->next, N), HD_VIEW(p->x, N), HD_SUM, HD_VIEW(p->y, N),
+                            NULL);
+}
+
 HD_COMPARISON(by_value, float, HD_NO_SOURCE, { return a < b; })
 
 // Segments of 7 elements, which cross ranks; each rank has some of their offsets.
@@ -191,7 +197,8 @@ static const call calls[] = {{"gather", gather},
                              {"sort", sort},
                              {"merge", merge},
                              {"histogram", histogram},
-                             {"partition", partition}};
+                             {"partition", partition},
+                             {"list_scan", list_scan}};
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
 // ---- Memory -------------------------------------------------------------------------------------

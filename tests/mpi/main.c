@@ -44,6 +44,7 @@ int main(int argc, char **argv)
     test_by_index(&r);
     test_neighbours(&r);
     test_graphs(&r);
+    test_lists(&r);
     test_failures(&r);
     test_errors(&r);
     test_messages(&r);

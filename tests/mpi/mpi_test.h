@@ -42,6 +42,7 @@ void test_segments(ranks *r);
 void test_sorts(ranks *r);
 void test_runs(ranks *r);
 void test_partition(ranks *r);
+void test_lists(ranks *r);
 
 // Counted by the layer between the library and MPI: messages and bytes that this rank sent, and
 // collective calls.

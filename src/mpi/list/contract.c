@@ -25,6 +25,7 @@ typedef struct contraction {
     hd__mpi_list *l;
     hd_view weight; // links that the link of each node stands for; of a last node those behind it
     hd_view rank;
+    hd_view last;   // of a node without a link the last one of its list; empty: not asked for
     hd_view active; // the nodes that are left, rising; positions in this rank's part
     hd_view left;   // those that have left, round by round
     int64_t rounds, ends[MOST_ROUNDS + 1];
@@ -165,6 +166,37 @@ static hd_status read_news(contraction *c, hd_view at, hd_view news)
     return status;
 }
 
+HD_FUNCTION_STATE(passed_last, int64_t, HD_NO_SOURCE, (int64_t, next, int64_t, last, int64_t, i),
+                  int64_t, { return next == *state + i ? last : -1; })
+HD_FUNCTION(if_passed, int64_t, HD_NO_SOURCE, (int64_t, at, int64_t, last),
+            { return last >= 0 ? at : -1; })
+
+// A node that has no link when it leaves passes on, to the one before it, which is the last.
+static hd_status pass_last(contraction *c, hd_status status, const hd__mpi_route *route, hd_view at)
+{
+    hd_mpi *m = c->m;
+    hd_view own = HD_EMPTY, passed = HD_EMPTY, came, to = HD_EMPTY;
+    if (c->last.type == HD_NONE) return status;
+    const hd_view node = left_in(c, c->rounds);
+    const int64_t n = node.shape[0];
+    if (status == HD_OK) status = hd__mpi_gathered(m, c->last, node, &own);
+    if (status == HD_OK) status = hd__mpi_filled(m, 2 * n, -1, &passed);
+    if (status == HD_OK)
+        status = hd__mpi_failed(m, hd_map(m->ctx, c->next,
+                                          HD_WITH_STATE(passed_last, &c->l->begin[m->rank]),
+                                          hd_slice(passed, 0, 0, n, 1),
+                                          &(hd_map_options){.with = HD_VIEWS(own, node)}));
+    status = hd__mpi_deliver(m, status, route, passed, &came);
+    if (status == HD_OK) status = hd__mpi_row(m, HD_I64, at.shape[0], &to);
+    if (status == HD_OK)
+        status = hd__mpi_failed(
+            m, hd_map(m->ctx, at, if_passed, to, &(hd_map_options){.with = HD_VIEWS(came)}));
+    if (status == HD_OK) status = hd__mpi_failed(m, hd_scatter(m->ctx, came, to, c->last, NULL));
+    hd_view *rows[] = {&own, &passed, &came, &to};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) hd__mpi_drop(m, rows[k]);
+    return status;
+}
+
 static hd_status contract_round(contraction *c)
 {
     hd_mpi *m = c->m;
@@ -176,6 +208,7 @@ static hd_status contract_round(contraction *c)
     status = hd__mpi_deliver_indices(m, status, &route, c->l->begin, told, &at);
     status = hd__mpi_deliver(m, status, &route, news, &came);
     if (status == HD_OK) status = read_news(c, at, came);
+    status = pass_last(c, status, &route, at);
     hd_view *rows[] = {&c->next, &c->before, &told, &news, &at, &came};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) hd__mpi_drop(m, rows[k]);
     hd__mpi_drop_route(m, &route);
@@ -189,6 +222,31 @@ HD_FUNCTION_STATE(rank_of, int64_t, HD_NO_SOURCE,
                   (int64_t, i, int64_t, next, int64_t, weight, int64_t, rank), int64_t, {
                       return next == *state + i ? weight : rank < 0 ? -1 : rank + weight;
                   })
+
+HD_FUNCTION_STATE(last_of, int64_t, HD_NO_SOURCE,
+                  (int64_t, i, int64_t, next, int64_t, own, int64_t, last), int64_t,
+                  { return next == *state + i ? own : last; })
+
+// The last node of its list, too.
+static hd_status fetch_last(contraction *c, hd_status status, const hd__mpi_requests *asked,
+                            hd_view node, hd_view next)
+{
+    hd_mpi *m = c->m;
+    hd_view fetched, last = HD_EMPTY, own = HD_EMPTY;
+    if (c->last.type == HD_NONE) return status;
+    status = hd__mpi_fetch(m, status, asked, c->last, &fetched);
+    if (status == HD_OK) status = hd__mpi_gathered(m, fetched, asked->slot, &last);
+    if (status == HD_OK) status = hd__mpi_gathered(m, c->last, node, &own);
+    if (status == HD_OK)
+        status =
+            hd__mpi_failed(m, hd_map(m->ctx, node, HD_WITH_STATE(last_of, &c->l->begin[m->rank]),
+                                     last, &(hd_map_options){.with = HD_VIEWS(next, own, last)}));
+    if (status == HD_OK) status = hd__mpi_failed(m, hd_scatter(m->ctx, last, node, c->last, NULL));
+    hd__mpi_drop(m, &fetched);
+    hd__mpi_drop(m, &last);
+    hd__mpi_drop(m, &own);
+    return status;
+}
 
 // Each node that left in a round has the rank of the one that it linked to then, and its weight.
 // The two of a circle find each other without a rank.
@@ -208,6 +266,7 @@ static hd_status come_back(contraction *c, hd_status status, int64_t round)
                                           HD_WITH_STATE(rank_of, &c->l->begin[m->rank]), rank,
                                           &(hd_map_options){.with = HD_VIEWS(next, weight, rank)}));
     if (status == HD_OK) status = hd__mpi_failed(m, hd_scatter(m->ctx, rank, node, c->rank, NULL));
+    status = fetch_last(c, status, &asked, node, next);
     hd_view *rows[] = {&next, &weight, &rank, &fetched};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) hd__mpi_drop(m, rows[k]);
     hd__mpi_drop_requests(m, &asked);
@@ -219,12 +278,27 @@ static hd_status come_back(contraction *c, hd_status status, int64_t round)
 HD_FUNCTION_STATE(links_on, int64_t, HD_NO_SOURCE, (int64_t, next, int64_t, i), int64_t,
                   { return next != *state + i; })
 
-static hd_status begin(contraction *c)
+// A node that links to itself is the last of its list.
+HD_FUNCTION_STATE(own_last, int64_t, HD_NO_SOURCE, (int64_t, next, int64_t, i), int64_t,
+                  { return next == *state + i ? next : -1; })
+
+static hd_status begin_last(contraction *c)
+{
+    hd_mpi *m = c->m;
+    const hd_status status = hd__mpi_row(m, HD_I64, c->l->n, &c->last);
+    if (status != HD_OK) return status;
+    return hd__mpi_failed(m,
+                          hd_map(m->ctx, c->l->next, HD_WITH_STATE(own_last, &c->l->begin[m->rank]),
+                                 c->last, &(hd_map_options){.with = HD_VIEWS(hd_iota(c->l->n))}));
+}
+
+static hd_status begin(contraction *c, bool wants_last)
 {
     hd_mpi *m = c->m;
     const int64_t n = c->l->n;
     const hd_view all = hd_iota(n);
     hd_status status = hd__mpi_filled(m, n, -1, &c->rank);
+    if (status == HD_OK && wants_last) status = begin_last(c);
     if (status == HD_OK) status = hd__mpi_row(m, HD_I64, n, &c->weight);
     if (status == HD_OK) status = hd__mpi_row(m, HD_I64, n, &c->left);
     if (status == HD_OK) status = hd__mpi_copy(m, &all, HD_I64, &c->active);
@@ -234,11 +308,11 @@ static hd_status begin(contraction *c)
                                  c->weight, &(hd_map_options){.with = HD_VIEWS(all)}));
 }
 
-hd_status hd__mpi_rank_list(hd__mpi_list *l, hd_status status, hd_view *rank)
+hd_status hd__mpi_rank_list(hd__mpi_list *l, hd_status status, hd_view *rank, hd_view *last)
 {
     contraction c = {.m = l->m, .l = l};
     int64_t first, left;
-    if (status == HD_OK) status = begin(&c);
+    if (status == HD_OK) status = begin(&c, last != NULL);
     for (;;) {
         status =
             hd__mpi_layout(l->m, status, status == HD_OK ? c.active.shape[0] : 0, &first, &left);
@@ -246,8 +320,22 @@ hd_status hd__mpi_rank_list(hd__mpi_list *l, hd_status status, hd_view *rank)
         if (left <= FEW || c.rounds == MOST_ROUNDS) break;
         status = contract_round(&c);
     }
-    status = hd__mpi_rank_few(l, status, c.active, c.weight, c.rank);
+    status = hd__mpi_rank_few(l, status, c.active, c.weight, c.rank, c.last);
     for (int64_t round = c.rounds - 1; round >= 0; round--) status = come_back(&c, status, round);
     *rank = c.rank;
+    if (last != NULL) *last = c.last;
     return status;
+}
+
+HD_FUNCTION(has_no_rank, bool, HD_NO_SOURCE, (int64_t, rank), { return rank < 0; })
+
+hd_status hd__mpi_check_circles(const hd__mpi_list *l, const char *call, hd_view rank)
+{
+    int64_t circle = -1;
+    const hd_status status = hd__mpi_failed(l->m, hd_find(l->m->ctx, rank, HD_VIEW(&circle, 1),
+                                                          &(hd_find_options){.map = has_no_rank}));
+    if (status != HD_OK || circle < 0) return status;
+    return hd__mpi_fail(l->m, HD_ERROR_VALUE,
+                        "%s: node %lld is on a circle, which has no last node", call,
+                        (long long)(l->begin[l->m->rank] + circle));
 }

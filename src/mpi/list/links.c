@@ -125,3 +125,24 @@ hd_status hd__mpi_read_links(hd__mpi_list *l, hd_status status, const char *call
     hd__mpi_drop_route(m, &route);
     return status;
 }
+
+// ---- The other way ------------------------------------------------------------------------------
+
+HD_FUNCTION_STATE(turned_next, int64_t, HD_NO_SOURCE, (int64_t, before, int64_t, i), int64_t,
+                  { return before < 0 ? *state + i : before; })
+HD_FUNCTION_STATE(turned_before, int64_t, HD_NO_SOURCE, (int64_t, next, int64_t, i), int64_t,
+                  { return next == *state + i ? -1 : next; })
+
+hd_status hd__mpi_turn_links(hd__mpi_list *l)
+{
+    const hd_map_options with = {.with = HD_VIEWS(hd_iota(l->n))};
+    const int64_t *first = &l->begin[l->m->rank];
+    const hd_view next = l->next;
+    hd_context *ctx = l->m->ctx;
+    hd_status status = hd_map(ctx, l->before, HD_WITH_STATE(turned_next, first), l->before, &with);
+    if (status == HD_OK)
+        status = hd_map(ctx, l->next, HD_WITH_STATE(turned_before, first), l->next, &with);
+    l->next = l->before;
+    l->before = next;
+    return hd__mpi_failed(l->m, status);
+}

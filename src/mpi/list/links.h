@@ -20,4 +20,7 @@ typedef struct hd__mpi_list {
 hd_status hd__mpi_read_links(hd__mpi_list *l, hd_status status, const char *call, hd_type type,
                              hd_view number);
 
+// The lists the other way round.
+hd_status hd__mpi_turn_links(hd__mpi_list *l);
+
 #endif

@@ -29,42 +29,7 @@ static hd_status check(hd_mpi *m, const hd_view *next, const hd_view *out, const
     return status;
 }
 
-// ---- From the head ------------------------------------------------------------------------------
-
-HD_FUNCTION_STATE(turned_next, int64_t, HD_NO_SOURCE, (int64_t, before, int64_t, i), int64_t,
-                  { return before < 0 ? *state + i : before; })
-HD_FUNCTION_STATE(turned_before, int64_t, HD_NO_SOURCE, (int64_t, next, int64_t, i), int64_t,
-                  { return next == *state + i ? -1 : next; })
-
-// The lists the other way round.
-static hd_status turn(hd__mpi_list *l)
-{
-    const hd_map_options with = {.with = HD_VIEWS(hd_iota(l->n))};
-    const int64_t *first = &l->begin[l->m->rank];
-    const hd_view next = l->next;
-    hd_context *ctx = l->m->ctx;
-    hd_status status = hd_map(ctx, l->before, HD_WITH_STATE(turned_next, first), l->before, &with);
-    if (status == HD_OK)
-        status = hd_map(ctx, l->next, HD_WITH_STATE(turned_before, first), l->next, &with);
-    l->next = l->before;
-    l->before = next;
-    return hd__mpi_failed(l->m, status);
-}
-
 // ---- The call -----------------------------------------------------------------------------------
-
-HD_FUNCTION(has_no_rank, bool, HD_NO_SOURCE, (int64_t, rank), { return rank < 0; })
-
-static hd_status check_circles(const hd__mpi_list *l, hd_view rank)
-{
-    int64_t circle = -1;
-    const hd_status status = hd__mpi_failed(l->m, hd_find(l->m->ctx, rank, HD_VIEW(&circle, 1),
-                                                          &(hd_find_options){.map = has_no_rank}));
-    if (status != HD_OK || circle < 0) return status;
-    return hd__mpi_fail(l->m, HD_ERROR_VALUE,
-                        "%s: node %lld is on a circle, which has no last node", call,
-                        (long long)(l->begin[l->m->rank] + circle));
-}
 
 static hd_status run(hd__mpi_list *l, hd_status status, hd_view next, hd_view out,
                      const hd_list_options *o)
@@ -80,9 +45,9 @@ static hd_status run(hd__mpi_list *l, hd_status status, hd_view next, hd_view ou
     status = hd__mpi_agree(l->m, status);
     status = hd__mpi_read_links(l, status, call, next.type, number);
     hd__mpi_drop(l->m, &number);
-    if (status == HD_OK && o != NULL && o->from_head) status = turn(l);
-    status = hd__mpi_rank_list(l, status, &rank);
-    if (status == HD_OK) status = check_circles(l, rank);
+    if (status == HD_OK && o != NULL && o->from_head) status = hd__mpi_turn_links(l);
+    status = hd__mpi_rank_list(l, status, &rank, NULL);
+    if (status == HD_OK) status = hd__mpi_check_circles(l, call, rank);
     status = hd__mpi_agree(l->m, status);
     if (status == HD_OK) status = hd__mpi_failed(l->m, hd_map(l->m->ctx, rank, NULL, out, NULL));
     if (status == HD_OK && o != NULL) hd__mpi_give_number(o->lists, l->lists);
