@@ -37,6 +37,8 @@ typedef struct bench_row {
     int64_t bytes;          // that GB/s counts, by the pattern's formula
     peak_kind peak;         // the machine's peak bandwidth for it, over arrays of
     int64_t peak_bytes;     // so many bytes; 0: none
+    double peak_flops;      // instead: the peak is that of so many fused operations, and bytes
+                            // counts operations
     const void *peak_other; // the second input of a triad
     double
         peak_scale; // on a device: the bytes counted over those of the peak; 0: they are the same
@@ -78,7 +80,8 @@ typedef struct bench_pattern {
     void (*finish)(bench_row *row); // frees what prepare made; may be NULL
 } bench_pattern;
 
-extern const bench_pattern *const bench_patterns[]; // NULL at the end
+// NULL at the end
+extern const bench_pattern *const bench_patterns[], *const bench_algorithms[];
 
 // Whether a number is what is expected: exactly, but for sums of more than 2^28 elements, which f32
 // cannot hold.

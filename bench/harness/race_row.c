@@ -4,6 +4,8 @@
 // peers that know the job are checked, and those that are right race.
 #include "rows.h"
 
+#include "bench/machine/peak_flops.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -51,6 +53,17 @@ static int64_t run_peer_timed(void *state, int64_t calls)
 {
     const peer_call *c = state;
     return c->peer->run_timed(c->job, calls);
+}
+
+typedef struct flops_call {
+    double flops;
+    int32_t type, threads;
+} flops_call;
+
+static void run_flops(void *state)
+{
+    const flops_call *c = state;
+    peak_flops_run(c->type == PEER_F64, c->flops, c->threads);
 }
 
 static contestant *add(bench_result *r, const char *name, contestant_role role, void (*run)(void *),
@@ -125,6 +138,15 @@ static void add_peak(const bench_row *row, bench_result *r, peak_call *c)
     add(r, "peak", ROLE_PEAK, run_peak, c)->quickest = c->way.ns;
 }
 
+// As many fused operations in registers as the row counts.
+static void add_flops(const bench_row *row, bench_result *r, flops_call *c)
+{
+    if (row->peak_flops <= 0) return;
+    *c = (flops_call){row->peak_flops, row->job.type, row->job.threads};
+    r->peak.how = "fused operations in registers";
+    add(r, "peak", ROLE_PEAK, run_flops, c);
+}
+
 static void add_rivals(bench_row *row, bench_result *r, peer_call *calls, FILE *log)
 {
     for (int k = 0; k < row->rivals; k++) {
@@ -170,6 +192,7 @@ void bench_race_row(bench_run *run, bench_row *row, bench_result *r)
 {
     peer_call rivals[RIVALS_MAX], peers[PEERS_MAX];
     peak_call peak;
+    flops_call flops;
     if (run->on_device) {
         bench_race_row_on_device(run, row, r);
         return;
@@ -181,6 +204,7 @@ void bench_race_row(bench_run *run, bench_row *row, bench_result *r)
         add_peer(row, r, run->peers->peer[k], &peers[k], run->log);
     if (row->in_place) memset(row->job.out, 0, out_bytes(row));
     add_peak(row, r, &peak);
+    add_flops(row, r, &flops);
     race(r->who, r->count, &run->settings);
     end_peers(r);
     for (int k = 0; k < r->count; k++) r->who[k].state = NULL;

@@ -17,6 +17,8 @@ const bench_pattern *pattern_named(const char *name)
 {
     for (int k = 0; bench_patterns[k]; k++)
         if (strcmp(bench_patterns[k]->name, name) == 0) return bench_patterns[k];
+    for (int k = 0; bench_algorithms[k]; k++)
+        if (strcmp(bench_algorithms[k]->name, name) == 0) return bench_algorithms[k];
     return NULL;
 }
 

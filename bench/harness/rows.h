@@ -57,7 +57,7 @@ bool bench_has_rows(const bench_run *run, const bench_pattern *pattern);
 bool bench_run_pattern(bench_run *run, const bench_pattern *pattern);
 void bench_run_close(bench_run *run);
 
-// The pattern of a name, or NULL.
+// The pattern or algorithm of a name, or NULL.
 const bench_pattern *pattern_named(const char *name);
 
 // The time of a contestant that the row's figures are made of: median or least, in nanoseconds.

@@ -51,7 +51,8 @@ enum {
     PEER_SORT_BY,
     PEER_TOP_K,
     PEER_REDUCE_BY_KEY,
-    PEER_SCAN_BY_KEY
+    PEER_SCAN_BY_KEY,
+    PEER_ALGORITHM // what, and of which arrays: peer_algorithm.h
 };
 enum { PEER_SUM, PEER_MIN, PEER_MAX, PEER_ARGMAX, PEER_OTHER_OP };
 enum {

@@ -59,7 +59,9 @@ const arg_spec bench_spec = {
     "Patterns: reduce, exact, scan, sums, segmented, slices, user_operators, latency, parameters,\n"
     "compositions, ranks, slide, map, gather, scatter, find, difference, shuffle, stencil,\n"
     "convolve, blur, transpose, zip, select, runs, histogram, sort, sort_by, merge, search,\n"
-    "top_k, nth, list, maximum; all if none is named.\n\n"
+    "top_k, nth, list, maximum; all if none is named.\n"
+    "Algorithms, all of which are `algorithms`: filter, recurrence, polynomial, bigint,\n"
+    "tridiagonal, spmv, matmul, inverse, components, mst, tree;\n\n"
     "  heddle bench reduce --sizes 2^24 --types f32 --peers\n"
     "  heddle bench --quick --json today.json && heddle compare before.json today.json\n\n"
     "Every result is checked before it is timed. All contestants work on the same data in turns;\n"
@@ -73,6 +75,8 @@ const arg_spec bench_spec = {
     options,
     0,
     ARG_MAX_OPERANDS};
+
+#define CHOSEN_MAX (ARG_MAX_OPERANDS + 64)
 
 typedef struct bench_output {
     FILE *out;
@@ -123,20 +127,29 @@ static int read_settings(const bench_args *a, bench_run *run)
 
 static int no_pattern(const char *got)
 {
-    char all[512] = "";
-    for (int k = 0; bench_patterns[k]; k++) {
-        const size_t length = strlen(all);
-        snprintf(all + length, sizeof all - length, "%s%s", k > 0 ? ", " : "",
-                 bench_patterns[k]->name);
+    char all[1024] = "";
+    for (int half = 0; half < 2; half++) {
+        const bench_pattern *const *const list = half ? bench_algorithms : bench_patterns;
+        for (int k = 0; list[k]; k++) {
+            const size_t length = strlen(all);
+            snprintf(all + length, sizeof all - length, "%s%s", length > 0 ? ", " : "",
+                     list[k]->name);
+        }
     }
     return fail(EXIT_USAGE, "bench", "no pattern '%s'; there are %s", got, all);
 }
 
-// The patterns named, or all; NULL at the end.
+// The patterns and algorithms named, or all patterns; NULL at the end.
 static int choose_patterns(const arg_result *args, bool latency, const bench_pattern **chosen)
 {
     int count = 0;
     for (int k = 0; k < args->count; k++) {
+        if (strcmp(args->operand[k], "algorithms") == 0) {
+            for (int j = 0; bench_algorithms[j] && count < CHOSEN_MAX - 1; j++)
+                chosen[count++] = bench_algorithms[j];
+            continue;
+        }
+        if (count == CHOSEN_MAX - 1) break;
         chosen[count] = pattern_named(args->operand[k]);
         if (!chosen[count++]) return no_pattern(args->operand[k]);
     }
@@ -240,7 +253,7 @@ int command_bench(int argc, char **argv)
                     a.mpi ? "--mpi: HEDDLE_MPI=0 leaves MPI out" : "--predict: goes with --mpi");
     if (a.accuracy) return show_accuracy(&a, args.count);
     bench_run run = {0};
-    const bench_pattern *chosen[ARG_MAX_OPERANDS + 64];
+    const bench_pattern *chosen[CHOSEN_MAX];
     if ((code = read_settings(&a, &run)) != 0) return code;
     if ((code = choose_patterns(&args, a.latency, chosen)) != 0) return code;
     if ((code = check_rows(&a, &run, chosen)) != 0) return code;

@@ -13,3 +13,12 @@ grep -q '"benchmarks"' rows.json || fail "rows are written"
 while read -r pattern; do
     grep -q "\"$pattern/" rows.json || grep -q "\"$pattern\"" rows.json || fail "no row of $pattern"
 done <patterns.txt
+
+"$HEDDLE" bench algorithms --sizes 1000 --no-peaks --time 0.0001 -t 1 --json - >rows.json ||
+    fail "bench algorithms exits with 0: $?"
+"$HEDDLE" bench --help | sed -n '/^Algorithms,/,/;/p' | tr -d '\n' | sed 's/[^:]*://; s/;.*//' |
+    tr ',' '\n' | tr -d ' ' >algorithms.txt
+[ -s algorithms.txt ] || fail "the help names the algorithms"
+while read -r algorithm; do
+    grep -q "\"$algorithm/" rows.json || fail "no row of $algorithm"
+done <algorithms.txt
