@@ -2,7 +2,8 @@
 //
 // The rows of big numbers of n limbs of 64 bits: sums and differences of random ones, a sum whose
 // carry runs through all limbs, and comparisons of numbers that differ in their lowest limb. Peers:
-// a, b. GB/s counts bytes of a and b read and of out written; the peak is the fastest triad or read.
+// a, b. GB/s counts bytes of a and b read and of out written; the peak is the fastest triad or
+// read.
 #include "algorithm_row.h"
 
 #include <heddle_algorithms.h>

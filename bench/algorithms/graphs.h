@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Graphs for the rows of components and spanning forests, by the name of a row's variant: n random
-// edges between n nodes; n of R-MAT's between n / 8; a grid of n / 2 nodes that is closed at its edges.
+// edges between n nodes; n of R-MAT's between n / 8; a grid of n / 2 nodes that wraps around.
 #ifndef HEDDLE_BENCH_ALGORITHMS_GRAPHS_H
 #define HEDDLE_BENCH_ALGORITHMS_GRAPHS_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of tridiagonal systems: one of n equations whose diagonal dominates, and many of 100.
-// Peers: lower, diagonal, upper, right, the length of a system. GB/s counts bytes of the four arrays
-// read and of the solution written; the peak is the fastest copy of as many bytes.
+// Peers: lower, diagonal, upper, right, the length of a system. GB/s counts bytes of the four
+// arrays read and of the solution written; the peak is the fastest copy of as many bytes.
 #include "algorithm_row.h"
 
 #include <heddle_algorithms.h>

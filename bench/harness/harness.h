@@ -8,6 +8,7 @@
 
 #include "bench/support/statistics.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum contestant_role { ROLE_HEDDLE, ROLE_PEAK, ROLE_PEER } contestant_role;
@@ -22,6 +23,7 @@ typedef struct contestant {
     void *state;
 
     // What race() finds out.
+    bool cpu_time;   // as its settings have it
     double *samples; // nanoseconds a call; freed by contestant_clear
     int64_t count, capacity;
     double quickest; // nanoseconds a call, of the warm-ups; 0 or what is known before
@@ -34,6 +36,7 @@ typedef struct contestant {
 typedef struct race_settings {
     double seconds;   // about how long the race lasts
     int least_rounds; // turns everyone gets at least (slow peers excepted)
+    bool cpu_time;    // times are those of the processors, of all threads
 } race_settings;
 
 // Fills in what is found out. Samples that find no memory are dropped.

@@ -5,7 +5,7 @@
 
 #define BENCH(name) extern const bench_pattern pattern_##name;
 #include "patterns.def"
-#include "bench/algorithms/algorithms.def"
+#include "algorithms.def"
 #undef BENCH
 
 const bench_pattern *const bench_patterns[] = {
@@ -17,7 +17,7 @@ const bench_pattern *const bench_patterns[] = {
 
 const bench_pattern *const bench_algorithms[] = {
 #define BENCH(name) &pattern_##name,
-#include "bench/algorithms/algorithms.def"
+#include "algorithms.def"
 #undef BENCH
     NULL,
 };

@@ -35,6 +35,11 @@ static const arg_option options[] = {
     ARG_FLAG(0, "each", "a line for every peer and for the peak bandwidth too", bench_args, each),
     ARG_FLAG(0, "least", "times are the least, not the medians: on a machine that others use",
              bench_args, least),
+    ARG_FLAG(
+        0, "cpu-time",
+        "times are those of the processors, of all threads: with -t 1 on a machine that others\n"
+        "use",
+        bench_args, cpu_time),
     ARG_FLAG(0, "quick", "fewer sizes, shorter races", bench_args, quick),
     ARG_FLAG(0, "no-peaks", "leave the table of measured peak bandwidths out", bench_args,
              no_peaks),
@@ -104,7 +109,9 @@ static int read_settings(const bench_args *a, bench_run *run)
 {
     run->types = a->types, run->ops = a->ops, run->rows = a->rows, run->small_sizes = a->quick,
     run->least = a->least;
-    run->settings = a->quick ? (race_settings){0.15, 3} : (race_settings){0.6, 5};
+    run->settings =
+        a->quick ? (race_settings){0.15, 3, a->cpu_time} : (race_settings){0.6, 5, a->cpu_time};
+    if (a->cpu_time) setenv("HEDDLE_BENCH_CPU_TIME", "1", 1); // for peers in other processes
     if (a->sizes) run->size_count = sizes_read(a->sizes, run->sizes, SIZES_MAX);
     if (run->size_count < 0)
         return fail(EXIT_USAGE, "bench",
@@ -231,7 +238,8 @@ static int show_accuracy(const bench_args *a, int operands)
 {
     hd_context *ctx;
     if (operands > 0 || a->sizes || a->shift || a->types || a->ops || a->rows || a->peers ||
-        a->json || a->time || a->quick || a->latency || a->each || a->least || a->no_peaks)
+        a->json || a->time || a->quick || a->latency || a->each || a->least || a->cpu_time ||
+        a->no_peaks)
         return fail(EXIT_USAGE, "bench",
                     "--accuracy goes with --backend, --threads and --isa only");
     EXIT_TRY(options_open("bench", &a->context, &ctx));

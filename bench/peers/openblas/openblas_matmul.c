@@ -6,6 +6,7 @@
 
 #include <cblas.h>
 #include <math.h>
+#include <openblas_config.h>
 #include <stddef.h>
 
 static const void *input_of(const peer_job *job, int k)
