@@ -27,13 +27,14 @@ typedef struct hd_bigint_options {
 //   Method      carry look-ahead as a scan (Blelloch 1990): a block of 16 limbs generates a carry,
 //               propagates one or stops it, "b, unless b propagates: then a" is associative, and
 //               its exclusive scan is the carry into every block. A map that looks at blocks, a
-//               scan of a byte for each, a map that adds. Work O(n), steps O(log n); but the host
-//               takes one chunk of 2^16 limbs after another.
+//               scan of a byte for each, a map that adds. Work O(n), steps O(log n). The cores add
+//               one number by a loop with a carry for each thread; carries between threads' limbs
+//               are put in behind. The serial backend takes chunks of 2^16 limbs.
 //   Aliasing    out may be a or b (same address, type and strides); any other overlap is an error.
 //   Exactness   exact.
-//   Cost        reads a and b twice and writes out once; on the host the second time from the
-//               cache, a chunk after the other. Strided limbs, and rows that are no multiple of 16,
-//               take a byte a limb more. Numbers shorter than out are copied first.
+//   Cost        reads a and b twice and writes out once; of one number on the cores reads them
+//               once. Strided limbs, and rows that are no multiple of 16, take a byte a limb more.
+//               Numbers shorter than out are copied first.
 //   Returns     HD_ERROR_VALUE for a limb that is not below the base; HD_ERROR_TYPE where limbs are
 //               not u64; HD_ERROR_SHAPE where out is shorter than a or b, or rows differ in number;
 //               HD_ERROR_ARGUMENT for a base that is 1 or above 2^63; and the usual ones.
@@ -58,7 +59,7 @@ typedef struct hd_bigint_compare_options {
 //               O(log n).
 //   Aliasing    order may overlap neither.
 //   Exactness   exact.
-//   Cost        reads a and b once.
+//   Cost        reads a and b once; one number on the cores only as far down as it has to.
 //   Returns     as hd_bigint_add.
 HD_API HD__CHECKED hd_status hd_bigint_compare(hd_context *ctx, hd_view a, hd_view b, hd_view order,
                                                const hd_bigint_compare_options *options);

@@ -198,17 +198,6 @@ static hd_status multiply(hd__frame *f, hd_view a, hd_view b, hd_view out, bool 
     return status ? status : hd__frame_drop(f, &t.a);
 }
 
-// Whether the context computes where these functions are: a call of nothing tells.
-static hd_status is_on_cores(hd__frame *f, bool *on)
-{
-    int64_t nothing = 0;
-    const hd_status status =
-        hd_map(f->ctx, hd_constant(nothing, 1), NULL, HD_VIEW(&nothing, 1), NULL);
-    const hd_backend ran = hd_last_backend(f->ctx);
-    *on = ran == HD_SERIAL || ran == HD_CPU;
-    return status;
-}
-
 // Matrix i of a view of several.
 static hd_view matrix_of(hd_view v, int64_t i)
 {
@@ -227,10 +216,10 @@ hd_status hd__product_tiles(hd__frame *f, hd_view a, hd_view b, hd_view out, boo
 {
     const int64_t area = out.shape[out.ndim - 2] * out.shape[out.ndim - 1];
     const int64_t depth = a.shape[a.ndim - 1], count = hd_count(out) / area;
-    bool on = false;
+    hd_backend ran = HD_AUTO;
     if (f->on_device || area < LEAST_PRODUCTS / depth) return HD_OK;
-    hd_status status = is_on_cores(f, &on);
-    if (status || !on) return status;
+    hd_status status = hd__frame_backend(f, &ran);
+    if (status || (ran != HD_SERIAL && ran != HD_CPU)) return status;
     for (int64_t i = 0; i < count && !status; i++)
         status = multiply(f, matrix_of(a, i), matrix_of(b, i), matrix_of(out, i), less);
     *done = true;

@@ -6,7 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "algorithms/support/team.h"
 #include "limbs.h"
+#include "limbs_add.h"
 
 enum {
     BLOCK = 16,
@@ -138,6 +140,7 @@ typedef struct operation {
     const char *name;
     const hd_function *look, *apply;             // of limbs: what they do to a carry; the result
     const hd_function *look_block, *apply_block; // of blocks of 16
+    bool subtract;
 } operation;
 
 typedef struct sum {
@@ -229,12 +232,39 @@ static hd_view flat(hd_view v)
     return v;
 }
 
+// Whether the context's cores compute, of memory of the host: one number is then added by loops of
+// their own. (The serial backend keeps to the patterns.)
+static hd_status by_cores(hd__limbs *l, bool *yes)
+{
+    hd_backend ran = HD_AUTO;
+    *yes = false;
+    if (l->f.on_device || l->m > 1) return HD_OK;
+    const hd_status status = hd__frame_backend(&l->f, &ran);
+    *yes = ran == HD_CPU;
+    return status;
+}
+
+static hd_status add_by_cores(sum *s)
+{
+    const hd__limbs *const l = &s->l;
+    const int64_t carry = hd__limbs_add(hd__team_size(l->f.ctx), l->a.data, l->b.data, l->out.data,
+                                        l->n, s->o.base, s->op->subtract);
+    const hd_status status = hd__frame_row(&s->l.f, HD_I64, 1, &s->out_carry);
+    if (status == HD_OK) *(int64_t *)s->out_carry.data = carry;
+    return status;
+}
+
 static hd_status add(sum *s)
 {
     hd__limbs *const l = &s->l;
     const int64_t count = l->m * l->n;
     const bool blocks = hd__limbs_in_blocks(l, &l->a) && hd__limbs_in_blocks(l, &l->b) &&
                         hd__limbs_in_blocks(l, &l->out);
+    bool cores = false;
+    if (blocks) {
+        const hd_status status = by_cores(l, &cores);
+        if (status != HD_OK || cores) return status != HD_OK ? status : add_by_cores(s);
+    }
     const int64_t room = !blocks                      ? count
                          : l->m > 1 || l->f.on_device ? count / BLOCK + BLOCK
                                                       : CHUNK / BLOCK + BLOCK;
@@ -289,16 +319,16 @@ static hd_status run(hd_context *ctx, const operation *op, hd_view a, hd_view b,
 hd_status hd_bigint_add(hd_context *ctx, hd_view a, hd_view b, hd_view out,
                         const hd_bigint_options *options)
 {
-    static const operation op = {"hd_bigint_add", bigint_add_limb, bigint_add_carry,
-                                 bigint_add_look, bigint_add_block};
+    static const operation op = {"hd_bigint_add", bigint_add_limb,  bigint_add_carry,
+                                 bigint_add_look, bigint_add_block, false};
     return run(ctx, &op, a, b, out, options);
 }
 
 hd_status hd_bigint_subtract(hd_context *ctx, hd_view a, hd_view b, hd_view out,
                              const hd_bigint_options *options)
 {
-    static const operation op = {"hd_bigint_subtract", bigint_subtract_limb, bigint_subtract_carry,
-                                 bigint_subtract_look, bigint_subtract_block};
+    static const operation op = {"hd_bigint_subtract", bigint_subtract_limb,  bigint_subtract_carry,
+                                 bigint_subtract_look, bigint_subtract_block, true};
     return run(ctx, &op, a, b, out, options);
 }
 
@@ -328,6 +358,14 @@ static hd_status compare(hd__limbs *l, hd_view order)
         status = order_of_rows(l, found);
         return status == HD_OK ? hd__frame_copy(&l->f, found, order) : status;
     }
+    bool cores = false;
+    status = by_cores(l, &cores);
+    if (status == HD_OK && cores) {
+        *(int32_t *)found.data =
+            hd__limbs_compare(hd__team_size(l->f.ctx), l->a.data, l->b.data, l->n);
+        return hd__frame_copy(&l->f, hd__frame_part(found, 0, 1), order);
+    }
+    if (status != HD_OK) return status;
     // Blocks, then what is above them, which decides unless it is equal.
     l->a = flat(l->a), l->b = flat(l->b);
     const hd_view b = hd__limbs_blocks(l, l->b, block, 0, p),

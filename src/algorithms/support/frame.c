@@ -208,3 +208,12 @@ hd_status hd__frame_read(hd__frame *f, hd_view row, int64_t i, void *value)
     const hd_status status = hd_map(f->ctx, one, NULL, hd_view_of(row.type, value, 1), NULL);
     return status != HD_OK ? status : hd_sync(f->ctx);
 }
+
+hd_status hd__frame_backend(hd__frame *f, hd_backend *ran)
+{
+    int64_t nothing = 0;
+    const hd_status status =
+        hd_map(f->ctx, hd_constant(nothing, 1), NULL, HD_VIEW(&nothing, 1), NULL);
+    *ran = hd_last_backend(f->ctx);
+    return status;
+}

@@ -57,6 +57,8 @@ hd_status hd__frame_dense(hd__frame *f, hd_view v, hd_type type, hd_view *row);
 hd_view hd__frame_part(hd_view row, int64_t begin, int64_t n);
 // out = in, converted to out's type; the shapes agree in their number of elements.
 hd_status hd__frame_copy(hd__frame *f, hd_view in, hd_view out);
+// Where the context computes on memory of the host: a call of nothing tells.
+hd_status hd__frame_backend(hd__frame *f, hd_backend *ran);
 // Element i of a row, on the host when the call returns.
 hd_status hd__frame_read(hd__frame *f, hd_view row, int64_t i, void *value);
 
