@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The micro-kernels of src/cpu/simd are compiled once for each instruction set: the same
+# The micro-kernels of src/cpu/simd and src/algorithms/simd are compiled once for each instruction set: the same
 # sources with HD_ISA naming the set, joined at run time by src/cpu/runtime/isa.c. HEDDLE_ISAS
 # restricts the list; the first one, which every machine runs, is always built.
 include(CheckCCompilerFlag)
@@ -70,7 +70,7 @@ endforeach()
 # HD_ISAS, the list src/cpu/runtime/isa.c walks, best last: X(baseline) X(avx2) ..., and HD_ISAS_OF,
 # the same with more arguments.
 function(heddle_add_micro_kernels target)
-    heddle_glob(micro src/cpu/simd/*.c src/cpu/simd/*/*.c)
+    heddle_glob(micro src/cpu/simd/*.c src/cpu/simd/*/*.c src/algorithms/simd/*.c)
     if(HEDDLE_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
         # Written out so far that with every access checked they take half a minute at -O3.
         set_source_files_properties(src/cpu/simd/stencil/convolve.c src/cpu/simd/stencil/stencil.c

@@ -5,7 +5,7 @@
 
 heddle_glob(heddle_sources src/*.c src/core/*.c src/core/*/*.c src/patterns/*.c src/patterns/*/*.c src/serial/*.c src/serial/*/*.c
             src/cpu/*/*.c src/gpu/*.c src/gpu/*/*.c src/model/*.c src/model/*/*.c src/algorithms/*/*.c)
-list(FILTER heddle_sources EXCLUDE REGEX "/src/cpu/simd/") # cmake/isa.cmake
+list(FILTER heddle_sources EXCLUDE REGEX "/src/(cpu|algorithms)/simd/") # cmake/isa.cmake
 set(heddle_model_sources ${heddle_sources})
 list(FILTER heddle_model_sources INCLUDE REGEX "/src/(gpu/)?model/")
 list(FILTER heddle_sources EXCLUDE REGEX "/src/(gpu/)?model/")

@@ -5,36 +5,20 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "algorithms/simd/polynomial_kernels.h"
 #include "algorithms/support/frame.h"
-#include "algorithms/support/texts.h"
 
 enum {
-    AT_ONCE = 120,    // coefficients in a state: HD_MAX_STATE
-    BLOCK = 16,       // points side by side
+    AT_ONCE = HD__POLYNOMIAL_TERMS,
+    BLOCK = HD__POLYNOMIAL_BLOCK,
     TREE_POINTS = 64, // HD_POLYNOMIAL_AUTO: less than these,
     TREE_TERMS = 4096 // and at least so many coefficients
 };
 
-typedef struct texts {
-    hd_type real, block, part;
-    size_t state_bytes;
-    const hd_function *begin_block, *more_block, *begin, *more, *part_of, *value_of;
-    const hd_operator *joined;
-    void (*fill)(void *state, const double *c, int64_t count);
-} texts;
-
-#define POLYNOMIAL_NAME(x, real)  POLYNOMIAL_NAMED(x, real)
-#define POLYNOMIAL_NAMED(x, real) polynomial_##x##_##real
-#define REAL                      float
-#include "polynomial_body.h"
-#undef REAL
-#define REAL double
-#include "polynomial_body.h"
-
 typedef struct polynomial {
     hd__frame f;
     hd_polynomial_options o;
-    const texts *t;
+    const hd__polynomial_kernels *t;
     hd_view c, x, out;
     hd_view points, result; // rows of the computation's type; result may be points
     int64_t terms, count;
@@ -100,7 +84,7 @@ static hd_status check_options(polynomial *p)
 // One state of coefficients over all points: the first one begins, the others go on.
 static hd_status horner_pass(polynomial *p, const void *state, bool first)
 {
-    const texts *const t = p->t;
+    const hd__polynomial_kernels *const t = p->t;
     const int64_t blocks = p->count / BLOCK, rest = p->count % BLOCK, at = blocks * BLOCK;
     const hd_function block = hd_with_state(first ? t->begin_block : t->more_block, state,
                                             t->state_bytes),
@@ -193,7 +177,8 @@ static hd_status run(polynomial *p)
     if (p->c.ndim == 0) p->c.ndim = 1, p->c.shape[0] = p->c.stride[0] = 1;
     if (p->o.highest_first) p->c = hd_slice(p->c, 0, p->terms - 1, p->terms, -1);
     const bool narrow = p->x.type == HD_F32 && p->out.type == HD_F32;
-    p->t = narrow && p->o.accumulate == HD_NONE ? &polynomial_row_float : &polynomial_row_double;
+    p->t =
+        hd__polynomial_kernels_of(p->f.ctx, narrow && p->o.accumulate == HD_NONE ? HD_F32 : HD_F64);
     const bool by_tree = takes_tree(p);
     hd_status status = make_room(p, by_tree);
     if (status == HD_OK) status = by_tree ? tree(p) : horner(p);

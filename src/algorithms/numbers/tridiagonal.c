@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "algorithms/support/frame.h"
-#include "tridiagonal_kernels.h"
+#include "algorithms/simd/tridiagonal_kernels.h"
 
 enum { LOWER, DIAGONAL, UPPER, RIGHT, ARRAYS };
 
@@ -17,6 +17,7 @@ enum { LOWER, DIAGONAL, UPPER, RIGHT, ARRAYS };
 typedef struct systems {
     hd__frame f;
     const hd__tridiagonal_kernels *k;
+    hd_function reduced, unknowns; // of k, with the loops for this backend
     hd_view user[ARRAYS], out;
     int64_t m, n, pitch;
     int64_t blocks, whole;      // of a system; those of them that lie in the rows themselves
@@ -217,7 +218,7 @@ static hd_status reduce_blocks(systems *s, hd_view right)
     hd_status status = HD_OK;
     if (s->whole > 0)
         status = hd_map(
-            s->f.ctx, blocks_of(s, r[LOWER]), s->k->reduced,
+            s->f.ctx, blocks_of(s, r[LOWER]), &s->reduced,
             columns(s, s->pairs, s->blocks, 0, s->whole),
             &(hd_map_options){.with = HD_VIEWS(blocks_of(s, r[DIAGONAL]), blocks_of(s, r[UPPER]),
                                                blocks_of(s, right))});
@@ -225,7 +226,7 @@ static hd_status reduce_blocks(systems *s, hd_view right)
     status = load_rest(s, RIGHT, right);
     if (status != HD_OK) return status;
     return hd_map(
-        s->f.ctx, as_block(s, e[LOWER]), s->k->reduced, hd__frame_part(s->pairs, s->whole, 1),
+        s->f.ctx, as_block(s, e[LOWER]), &s->reduced, hd__frame_part(s->pairs, s->whole, 1),
         &(hd_map_options){.with = HD_VIEWS(as_block(s, e[DIAGONAL]), as_block(s, e[UPPER]),
                                            as_block(s, e[RIGHT]))});
 }
@@ -282,13 +283,13 @@ static hd_status find_unknowns(systems *s, hd_view right, hd_view x)
     hd_status status = HD_OK;
     if (s->whole > 0)
         status = hd_map(
-            s->f.ctx, blocks_of(s, r[LOWER]), s->k->unknowns, blocks_of(s, x),
+            s->f.ctx, blocks_of(s, r[LOWER]), &s->unknowns, blocks_of(s, x),
             &(hd_map_options){.with = HD_VIEWS(blocks_of(s, r[DIAGONAL]), blocks_of(s, r[UPPER]),
                                                blocks_of(s, right),
                                                columns(s, s->borders, length, 0, s->whole),
                                                columns(s, s->borders, length, 1, s->whole))});
     if (status != HD_OK || s->whole == s->blocks) return status;
-    status = hd_map(s->f.ctx, as_block(s, e[LOWER]), s->k->unknowns, as_block(s, s->tail),
+    status = hd_map(s->f.ctx, as_block(s, e[LOWER]), &s->unknowns, as_block(s, s->tail),
                     &(hd_map_options){.with = HD_VIEWS(as_block(s, e[DIAGONAL]),
                                                        as_block(s, e[UPPER]), as_block(s, e[RIGHT]),
                                                        hd__frame_part(s->borders, s->whole, 1),
@@ -357,6 +358,18 @@ static hd_status refine(systems *s, int32_t steps, const hd_view *wanted)
 
 // ---- The call -------------------------------------------------------------------------------
 
+// The cores take blocks side by side; every other backend, also the serial one, takes the texts.
+static hd_status choose_loops(systems *s)
+{
+    hd_backend ran = HD_AUTO;
+    s->reduced = *s->k->reduced, s->unknowns = *s->k->unknowns;
+    if (s->f.on_device) return HD_OK;
+    const hd_status status = hd__frame_backend(&s->f, &ran);
+    if (ran != HD_CPU) return status;
+    s->reduced.apply = s->k->reduced_lanes, s->unknowns.apply = s->k->unknowns_lanes;
+    return status;
+}
+
 static hd_status run(systems *s, const hd_tridiagonal_options *o)
 {
     bool narrow = s->out.type == HD_F32;
@@ -366,14 +379,16 @@ static hd_status run(systems *s, const hd_tridiagonal_options *o)
     if (count == 0) return HD_OK;
     s->n = like->shape[like->ndim - 1];
     s->m = count / s->n;
-    s->k = hd__tridiagonal_kernels_of(narrow ? HD_F32 : HD_F64, s->n);
+    s->k = hd__tridiagonal_kernels_of(s->f.ctx, narrow ? HD_F32 : HD_F64, s->n);
+    hd_status status = choose_loops(s);
+    if (status != HD_OK) return status;
     if (s->m > MAX_ELEMENTS / (s->n + s->k->length))
         return hd__frame_fail(&s->f, HD_ERROR_MEMORY,
                               "%" PRId64 " systems of %" PRId64
                               " unknowns are more than any memory holds",
                               s->m, s->n);
     s->blocks = (s->n + s->k->length - 1) / s->k->length;
-    hd_status status = load(s);
+    status = load(s);
     if (status == HD_OK) status = make_room(s);
     if (status == HD_OK) status = solve(s, s->row[RIGHT], s->x);
     if (status == HD_OK && (o->refinements > 0 || o->residual != NULL))

@@ -133,7 +133,7 @@ static hd_status one_section(filter *t, int k, hd_view from)
 {
     hd__signal *const s = &t->s;
     const hd__section *const section = &t->section[k];
-    const int order = hd__filter_kernels_of(s->real, section->order)->order;
+    const int order = hd__filter_kernels_of(s->f.ctx, s->real, section->order)->order;
     const int64_t middle = t->sections ? k : -1;
     hd_view first = HD_EMPTY, last = HD_EMPTY;
     hd_status status =

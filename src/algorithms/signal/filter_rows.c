@@ -16,14 +16,18 @@ typedef struct run {
 
 static hd_function with(const run *r, const hd_function *f)
 {
-    return hd_with_state(f, r->coefficients, r->k->coefficient_bytes);
+    hd_function with_state = hd_with_state(f, r->coefficients, r->k->coefficient_bytes);
+    // The cores have loops of their own; every other backend, also the serial one, takes the texts.
+    if (r->s->ran == HD_CPU && f == r->k->ends) with_state.apply = r->k->ends_lanes;
+    if (r->s->ran == HD_CPU && f == r->k->outputs) with_state.apply = r->k->outputs_lanes;
+    return with_state;
 }
 
 static void prepare(run *r, hd__signal *s, const hd__section *section, const double *unit)
 {
     static const double none[HD__FILTER_ORDER];
     r->s = s;
-    r->k = hd__filter_kernels_of(s->real, section->order);
+    r->k = hd__filter_kernels_of(s->f.ctx, s->real, section->order);
     r->blocks = s->n / HD__FILTER_BLOCK;
     r->k->fill(section, s->n % HD__FILTER_BLOCK, unit != NULL ? unit : none, r->coefficients,
                r->matrices);

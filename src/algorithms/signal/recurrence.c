@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "recurrence_kernels.h"
+#include "algorithms/simd/recurrence_kernels.h"
 #include "signal.h"
 
 typedef struct recurrence {
@@ -56,7 +56,7 @@ static hd_status constant(recurrence *t, hd_view coefficients)
     if (status == HD_OK) status = check_options(t);
     if (status != HD_OK) return status;
     for (int j = 0; j < section.order; j++) section.a[j + 1] = -numbers[j];
-    const int order = hd__filter_kernels_of(t->s.real, section.order)->order;
+    const int order = hd__filter_kernels_of(t->s.f.ctx, t->s.real, section.order)->order;
     status = hd__signal_load(&t->s, HD__FILTER_BLOCK);
     if (status == HD_OK) status = hd__signal_state(&t->s, t->o.initial, order, t->k, -1, &history);
     if (status == HD_OK) status = hd__signal_history(&t->s, &section, history, &first);
@@ -90,7 +90,7 @@ static hd_status check_users(recurrence *t, hd_view c, int32_t axis, bool backwa
         return hd__frame_fail(&s->f, HD_ERROR_SHAPE, "coefficients have not the shape of in");
     t->users = backward && n > 0 ? hd_slice(c, last - 1, n - 1, n, -1) : c;
     t->k = (int)c.shape[last];
-    t->kernels = hd__recurrence_kernels_of(s->real, t->k);
+    t->kernels = hd__recurrence_kernels_of(s->f.ctx, s->real, t->k);
     return hd__frame_check_apart(&s->f, "out", s->out, "coefficients", c);
 }
 

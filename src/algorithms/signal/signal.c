@@ -71,6 +71,8 @@ hd_status hd__signal_open(hd__signal *s, hd_context *ctx, const hd__signal_call 
     if (status == HD_OK) status = check_views(s, call);
     if (status != HD_OK) return status;
     s->in = call->in, s->out = call->out;
+    if (!s->f.on_device) status = hd__frame_backend(&s->f, &s->ran);
+    if (status != HD_OK) return status;
     if (s->in.ndim == 0) // one element
         s->in.ndim = s->out.ndim = 1, s->in.shape[0] = s->out.shape[0] = 1,
         s->in.stride[0] = s->out.stride[0] = 1;

@@ -4,13 +4,14 @@
 #ifndef HEDDLE_ALGORITHMS_SIGNAL_SIGNAL_H
 #define HEDDLE_ALGORITHMS_SIGNAL_SIGNAL_H
 
-#include "filter_kernels.h"
+#include "algorithms/simd/filter_kernels.h"
 #include "algorithms/support/frame.h"
 
 typedef struct hd__signal {
     hd__frame f;
     hd_view in, out; // the axis last, in the order of the recurrence
     hd_type real;
+    hd_backend ran; // what computes
     int64_t m, n;  // rows, and elements of one, with what pads it
     int64_t pad;   // at each end
     int64_t pitch; // from row to row

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions and the operator of one filter, for a type and an order: what a table row of
 // filter_kernels.c has, and the numbers that its states are filled with. filter_rows.c calls them.
-#ifndef HEDDLE_ALGORITHMS_SIGNAL_FILTER_KERNELS_H
-#define HEDDLE_ALGORITHMS_SIGNAL_FILTER_KERNELS_H
+#ifndef HEDDLE_ALGORITHMS_SIMD_FILTER_KERNELS_H
+#define HEDDLE_ALGORITHMS_SIMD_FILTER_KERNELS_H
 
-#include <heddle.h>
+#include "algorithms/support/isa.h"
 
 enum {
     HD__FILTER_ORDER = 8,  // HD_MAX_FILTER_ORDER, HD_MAX_RECURRENCE_ORDER
@@ -29,6 +29,9 @@ typedef struct hd__filter_kernels {
     const hd_function *tail_after; // (block, state) -> the state after .count elements
     const hd_function *scaled;     // (element) -> a state: that of .zero times the element
     const hd_function *history;    // (last outputs, latest first) -> the state they leave
+    // The loops of ends and outputs over a few blocks at a time, with the same bits.
+    void (*ends_lanes)(void *out, const void *const *in, int64_t n, const void *state);
+    void (*outputs_lanes)(void *out, const void *const *in, int64_t n, const void *state);
     // The bytes of what they read: coefficients, with the number of elements of the tail and the
     // state for an element of 1; the matrices of 16 steps and of a block.
     void (*fill)(const hd__section *section, int64_t count, const double *unit, void *coefficients,
@@ -37,6 +40,24 @@ typedef struct hd__filter_kernels {
 } hd__filter_kernels;
 
 // The row of the type and of the least order that is not below.
-const hd__filter_kernels *hd__filter_kernels_of(hd_type real, int order);
+typedef const hd__filter_kernels *hd__filter_finder(hd_type real, int order);
+
+#ifdef HD_ISAS
+#define HD__DECLARE(isa) hd__filter_finder hd__filter_kernels_##isa;
+HD__EACH_ISA(HD__DECLARE)
+#undef HD__DECLARE
+
+// The same for the instruction set of a context.
+static inline const hd__filter_kernels *hd__filter_kernels_of(const hd_context *ctx, hd_type real,
+                                                              int order)
+{
+#define HD__POINT(isa) hd__filter_kernels_##isa,
+    static hd__filter_finder *const find[] = {HD__EACH_ISA(HD__POINT)};
+#undef HD__POINT
+    return find[hd__isa_of(ctx)](real, order);
+}
+#else
+hd__filter_finder HD__OF_ISA(hd__filter_kernels);
+#endif
 
 #endif

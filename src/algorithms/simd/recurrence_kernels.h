@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions and the operator of recurrences whose coefficients differ from element to element,
 // for a type and an order: a row of recurrence_kernels.c. recurrence.c calls them.
-#ifndef HEDDLE_ALGORITHMS_SIGNAL_RECURRENCE_KERNELS_H
-#define HEDDLE_ALGORITHMS_SIGNAL_RECURRENCE_KERNELS_H
+#ifndef HEDDLE_ALGORITHMS_SIMD_RECURRENCE_KERNELS_H
+#define HEDDLE_ALGORITHMS_SIMD_RECURRENCE_KERNELS_H
 
-#include <heddle.h>
+#include "algorithms/support/isa.h"
 
 enum { HD__RECURRENCE_BLOCK = 16 }; // elements of a block
 
@@ -19,6 +19,24 @@ typedef struct hd__recurrence_kernels {
 } hd__recurrence_kernels;
 
 // The row of the type and of the least order that is not below.
-const hd__recurrence_kernels *hd__recurrence_kernels_of(hd_type real, int order);
+typedef const hd__recurrence_kernels *hd__recurrence_finder(hd_type real, int order);
+
+#ifdef HD_ISAS
+#define HD__DECLARE(isa) hd__recurrence_finder hd__recurrence_kernels_##isa;
+HD__EACH_ISA(HD__DECLARE)
+#undef HD__DECLARE
+
+// The same for the instruction set of a context.
+static inline const hd__recurrence_kernels *hd__recurrence_kernels_of(const hd_context *ctx,
+                                                                      hd_type real, int order)
+{
+#define HD__POINT(isa) hd__recurrence_kernels_##isa,
+    static hd__recurrence_finder *const find[] = {HD__EACH_ISA(HD__POINT)};
+#undef HD__POINT
+    return find[hd__isa_of(ctx)](real, order);
+}
+#else
+hd__recurrence_finder HD__OF_ISA(hd__recurrence_kernels);
+#endif
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions and operators of tridiagonal systems, for a type and a size of blocks: a row of
 // tridiagonal_kernels.c. tridiagonal.c calls them.
-#ifndef HEDDLE_ALGORITHMS_NUMBERS_TRIDIAGONAL_KERNELS_H
-#define HEDDLE_ALGORITHMS_NUMBERS_TRIDIAGONAL_KERNELS_H
+#ifndef HEDDLE_ALGORITHMS_SIMD_TRIDIAGONAL_KERNELS_H
+#define HEDDLE_ALGORITHMS_SIMD_TRIDIAGONAL_KERNELS_H
 
-#include <heddle.h>
+#include "algorithms/support/isa.h"
 
 typedef struct hd__tridiagonal_kernels {
     hd_type real, block, pair, border;
@@ -18,9 +18,30 @@ typedef struct hd__tridiagonal_kernels {
     const hd_function *ahead;    // (diagonal, x, upper, x, right), or lower in upper's place
     const hd_function *alone;    // (diagonal, x, right)
     const hd_function *sum;      // (x, y)
+    // The loops of reduced and unknowns over many blocks at a time, with the same bits.
+    void (*reduced_lanes)(void *out, const void *const *in, int64_t n, const void *state);
+    void (*unknowns_lanes)(void *out, const void *const *in, int64_t n, const void *state);
 } hd__tridiagonal_kernels;
 
 // The row of the type for systems of n unknowns.
-const hd__tridiagonal_kernels *hd__tridiagonal_kernels_of(hd_type real, int64_t n);
+typedef const hd__tridiagonal_kernels *hd__tridiagonal_finder(hd_type real, int64_t n);
+
+#ifdef HD_ISAS
+#define HD__DECLARE(isa) hd__tridiagonal_finder hd__tridiagonal_kernels_##isa;
+HD__EACH_ISA(HD__DECLARE)
+#undef HD__DECLARE
+
+// The same for the instruction set of a context.
+static inline const hd__tridiagonal_kernels *hd__tridiagonal_kernels_of(const hd_context *ctx,
+                                                                        hd_type real, int64_t n)
+{
+#define HD__POINT(isa) hd__tridiagonal_kernels_##isa,
+    static hd__tridiagonal_finder *const find[] = {HD__EACH_ISA(HD__POINT)};
+#undef HD__POINT
+    return find[hd__isa_of(ctx)](real, n);
+}
+#else
+hd__tridiagonal_finder HD__OF_ISA(hd__tridiagonal_kernels);
+#endif
 
 #endif

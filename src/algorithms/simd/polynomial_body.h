@@ -61,7 +61,7 @@ static void NAME(fill)(void *state, const double *c, int64_t count)
     memcpy(state, &s, sizeof s);
 }
 
-static const texts NAME(row) = {
+static const hd__polynomial_kernels NAME(row) = {
     HD_TYPE(REAL),     HD_TYPE(NAME(block)), HD_TYPE(NAME(part)), sizeof(NAME(coefficients)),
     NAME(begin_block), NAME(more_block),     NAME(begin),         NAME(more),
     NAME(part_of),     NAME(value_of),       NAME(joined),        NAME(fill)};

@@ -223,6 +223,8 @@ EXPANDED_FUNCTION(NAME(ahead), REAL, NAME(text), (REAL, b, REAL, y, REAL, c, REA
 EXPANDED_FUNCTION(NAME(alone), REAL, NAME(text), (REAL, b, REAL, y, REAL, d), { return d - b * y; })
 EXPANDED_FUNCTION(NAME(sum), REAL, NAME(text), (REAL, x, REAL, y), { return x + y; })
 
+#include "tridiagonal_lanes.h"
+
 static const hd__tridiagonal_kernels NAME(row) = {
     .real = HD_TYPE(REAL),
     .block = HD_TYPE(NAME(block)),
@@ -241,6 +243,8 @@ static const hd__tridiagonal_kernels NAME(row) = {
     .ahead = NAME(ahead),
     .alone = NAME(alone),
     .sum = NAME(sum),
+    .reduced_lanes = NAME(lanes_reduced),
+    .unknowns_lanes = NAME(lanes_unknowns),
 };
 
 #undef NAME

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texts of recurrences for f32 and f64 and the orders 1, 2, 4 and 8 (recurrence_body.h).
 #include "recurrence_kernels.h"
+#include "algorithms/support/isa.h"
 #include "algorithms/support/texts.h"
 
 #define RECURRENCE_NAME(x, real, order)  RECURRENCE_NAMED(x, real, order)
@@ -34,7 +35,7 @@
 #define IDENTITY IDENTITY_8
 #include "recurrence_body.h"
 
-const hd__recurrence_kernels *hd__recurrence_kernels_of(hd_type real, int order)
+const hd__recurrence_kernels *HD__OF_ISA(hd__recurrence_kernels)(hd_type real, int order)
 {
     static const hd__recurrence_kernels *const rows[2][4] = {
         {&recurrence_row_float_1, &recurrence_row_float_2, &recurrence_row_float_4,

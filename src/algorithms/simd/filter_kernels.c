@@ -5,7 +5,12 @@
 
 #include <string.h>
 
+#include "algorithms/support/isa.h"
 #include "algorithms/support/texts.h"
+
+// Blocks that run together: as many as hide a step's latency, but for orders whose states fill the
+// registers.
+enum { FILTER_TOGETHER = 2 };
 
 #define FILTER_NAME(x, real, order)  FILTER_NAMED(x, real, order)
 #define FILTER_NAMED(x, real, order) filter_##x##_##real##_##order
@@ -67,7 +72,7 @@ static void hd__filter_powers(const hd__section *section, int k, double power[2]
 #define IDENTITY IDENTITY_8
 #include "filter_body.h"
 
-const hd__filter_kernels *hd__filter_kernels_of(hd_type real, int order)
+const hd__filter_kernels *HD__OF_ISA(hd__filter_kernels)(hd_type real, int order)
 {
     static const hd__filter_kernels *const rows[2][4] = {
         {&filter_row_float_1, &filter_row_float_2, &filter_row_float_4, &filter_row_float_8},

@@ -164,6 +164,8 @@ static void NAME(fill)(const hd__section *section, int64_t count, const double *
     memcpy(matrices, &m, sizeof m);
 }
 
+#include "filter_lanes.h"
+
 static const hd__filter_kernels NAME(row) = {
     .real = HD_TYPE(REAL),
     .block = HD_TYPE(NAME(block)),
@@ -176,6 +178,8 @@ static const hd__filter_kernels NAME(row) = {
     .compose = NAME(compose),
     .outputs = NAME(outputs),
     .after = NAME(after),
+    .ends_lanes = NAME(lanes_ends),
+    .outputs_lanes = NAME(lanes_outputs),
     .tail = NAME(tail),
     .tail_after = NAME(tail_after),
     .scaled = NAME(scaled),
