@@ -165,19 +165,20 @@ typedef struct ordered {
     bool sorted;
 } ordered;
 
-static hd_status order_rows(hd__frame *f, hd_view row, ordered *o)
+// Sorts rows that are not in order: with what stands beside them, which then is in their order, or
+// (a view of nothing) with the places they came from.
+static hd_status sort_rows(hd__frame *f, ordered *o, hd_view beside)
 {
-    const int64_t n = hd_count(row);
-    int64_t at = -1;
+    const int64_t n = hd_count(o->row);
+    const bool travels = beside.type != HD_NONE;
     hd_view sorted;
-    hd_status status = hd_is_sorted(f->ctx, row, HD_VIEW(&at, 1), NULL);
-    o->sorted = at < 0, o->row = row;
-    if (status || o->sorted) return status;
-    status = hd__frame_row(f, row.type, n, &sorted);
-    if (!status) status = hd__frame_row(f, HD_I64, n, &o->from);
-    if (!status)
+    hd_status status = hd__frame_row(f, o->row.type, n, &sorted);
+    if (!status && !travels) status = hd__frame_row(f, HD_I64, n, &o->from);
+    if (!status && travels)
+        status = hd_sort(f->ctx, o->row, sorted, HD_VALUES(beside, beside), NULL);
+    else if (!status)
         status =
-            hd_sort(f->ctx, row, sorted, HD_NO_VALUES, &(hd_sort_options){.indices = &o->from});
+            hd_sort(f->ctx, o->row, sorted, HD_NO_VALUES, &(hd_sort_options){.indices = &o->from});
     o->row = sorted;
     return status;
 }
@@ -192,8 +193,10 @@ static hd_status find_offsets(hd__frame *f, ordered *o, int64_t rows, hd_view of
     return status ? status : hd__frame_drop(f, &queries);
 }
 
-static hd_status order(hd__frame *f, hd_view row, int64_t n, int64_t rows, ordered *o)
+// Rows that can be trusted, and whether they are in order.
+static hd_status look_at_rows(hd__frame *f, hd_view row, int64_t n, int64_t rows, ordered *o)
 {
+    int64_t at = -1;
     if (row.ndim != 1 || hd_count(row) != n)
         return hd__frame_fail(f, HD_ERROR_SHAPE,
                               "%" PRId64 " rows for %" PRId64 " columns; expected as many",
@@ -202,7 +205,15 @@ static hd_status order(hd__frame *f, hd_view row, int64_t n, int64_t rows, order
     // The search asks for `rows`, too, which the type must have.
     if (!status && row.type == HD_I32 && rows == INT32_MAX)
         status = hd__frame_dense(f, row, HD_I64, &row);
-    if (!status) status = order_rows(f, row, o);
+    if (!status) status = hd_is_sorted(f->ctx, row, HD_VIEW(&at, 1), NULL);
+    o->sorted = at < 0, o->row = row;
+    return status;
+}
+
+// The offsets of rows, sorted where they are not in order.
+static hd_status order(hd__frame *f, int64_t rows, ordered *o, hd_view beside)
+{
+    hd_status status = o->sorted ? HD_OK : sort_rows(f, o, beside);
     if (!status) status = hd__frame_row(f, HD_I64, rows + 1, &o->offset);
     return status ? status : find_offsets(f, o, rows, o->offset);
 }
@@ -222,6 +233,38 @@ static hd_status check_columns(hd__frame *f, const product *p)
     return hd__frame_indices_check(f, "column", p->column, hd_count(p->x));
 }
 
+// Sums of products of one type: the products are made first, so that only they are sorted.
+static bool sorts_products(const product *p)
+{
+    return p->op == HD_DOT && has_values(p) && p->value.type == p->y.type &&
+           p->value.type == p->x.type && (p->y.type == HD_F32 || p->y.type == HD_F64) &&
+           p->o.map == NULL && p->o.accumulate == HD_NONE && p->o.method == HD_SPMV_REDUCE;
+}
+
+static hd_status reduce_products(hd__frame *f, product *p, ordered *o)
+{
+    const int64_t n = hd_count(p->column);
+    hd_view made;
+    hd_status status = hd__frame_dense(f, p->x, p->x.type, &p->x);
+    if (!status) status = hd__frame_row(f, p->y.type, n, &made);
+    if (!status)
+        status = hd_map(f->ctx, p->value, p->y.type == HD_F32 ? multiply_f32 : multiply_f64, made,
+                        &(hd_map_options){.with = HD_VIEWS(hd_indexed(p->x, p->column))});
+    if (!status) status = order(f, hd_count(p->y), o, made);
+    if (status) return status;
+    return hd_reduce(f->ctx, made, HD_SUM, p->y, &(hd_reduce_options){.segments = &o->offset});
+}
+
+// The entries in the order of their rows, then as CSR.
+static hd_status multiply_in_order(hd__frame *f, product *p, ordered *o)
+{
+    hd_status status = order(f, hd_count(p->y), o, HD_EMPTY);
+    if (!status) status = follow(f, o, p->column, &p->column);
+    if (!status) status = follow(f, o, p->value, &p->value);
+    p->offset = o->offset;
+    return status ? status : multiply(f, p);
+}
+
 hd_status hd_spmv_coo(hd_context *ctx, hd_view row, hd_view column, hd_view value, hd_view x,
                       const hd_operator *op, hd_view y, const hd_spmv_options *options)
 {
@@ -232,12 +275,11 @@ hd_status hd_spmv_coo(hd_context *ctx, hd_view row, hd_view column, hd_view valu
     if (!status) status = hd__frame_options(&f, options, sizeof p.o, &p.o);
     if (!status) status = check(&f, &p);
     if (!status) status = hd__frame_check_apart(&f, "y", y, "row", row);
-    if (!status) status = order(&f, row, hd_count(column), hd_count(y), &o);
+    if (!status) status = look_at_rows(&f, row, hd_count(column), hd_count(y), &o);
     if (!status && !o.sorted) status = check_columns(&f, &p);
-    if (!status) status = follow(&f, &o, column, &p.column);
-    if (!status) status = follow(&f, &o, value, &p.value);
-    p.offset = o.offset;
-    if (!status) status = multiply(&f, &p);
+    if (!status)
+        status = !o.sorted && sorts_products(&p) ? reduce_products(&f, &p, &o)
+                                                 : multiply_in_order(&f, &p, &o);
     return hd__frame_close(&f, status);
 }
 
@@ -273,7 +315,9 @@ hd_status hd_coo_to_csr(hd_context *ctx, hd_view row, hd_view column, hd_view of
     hd_status status = hd__frame_open(&f, ctx, "hd_coo_to_csr", column);
     if (!status) status = hd__frame_options(&f, options, sizeof how, &how);
     if (!status) status = check_csr(&f, column, offset, column_out, values);
-    if (!status) status = order(&f, row, hd_count(column), hd_count(offset) - 1, &o);
+    const int64_t rows = hd_count(offset) - 1;
+    if (!status) status = look_at_rows(&f, row, hd_count(column), rows, &o);
+    if (!status) status = order(&f, rows, &o, HD_EMPTY);
     if (!status) status = hd__frame_copy(&f, o.offset, offset);
     if (!status) status = place(&f, &o, column, column_out);
     for (int64_t k = 0; k + 1 < values.count && !status; k += 2)
