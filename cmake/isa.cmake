@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# The micro-kernels of src/cpu/simd and src/algorithms/simd are compiled once for each instruction set: the same
-# sources with HD_ISA naming the set, joined at run time by src/cpu/runtime/isa.c. HEDDLE_ISAS
-# restricts the list; the first one, which every machine runs, is always built.
+# The micro-kernels of src/cpu/simd and the texts of src/algorithms/simd are compiled once for each
+# instruction set: the same sources with HD_ISA naming the set, joined at run time by
+# src/cpu/runtime/isa.c and src/algorithms/support/isa.c. HEDDLE_ISAS restricts the list; the first
+# one, which every machine runs, is always built.
 include(CheckCCompilerFlag)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")

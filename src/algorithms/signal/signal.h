@@ -12,11 +12,11 @@ typedef struct hd__signal {
     hd_view in, out; // the axis last, in the order of the recurrence
     hd_type real;
     hd_backend ran; // what computes
-    int64_t m, n;  // rows, and elements of one, with what pads it
-    int64_t pad;   // at each end
-    int64_t pitch; // from row to row
-    hd_view from;  // element (i, j) is at i * pitch + j
-    hd_view to;    // the same of the result; may be from
+    int64_t m, n;   // rows, and elements of one, with what pads it
+    int64_t pad;    // at each end
+    int64_t pitch;  // from row to row
+    hd_view from;   // element (i, j) is at i * pitch + j
+    hd_view to;     // the same of the result; may be from
 } hd__signal;
 
 typedef struct hd__signal_call {

@@ -164,7 +164,7 @@ static void NAME(fill)(const hd__section *section, int64_t count, const double *
     memcpy(matrices, &m, sizeof m);
 }
 
-#include "filter_lanes.h"
+#include "filter_lanes_body.h"
 
 static const hd__filter_kernels NAME(row) = {
     .real = HD_TYPE(REAL),

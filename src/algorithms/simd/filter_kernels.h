@@ -43,17 +43,13 @@ typedef struct hd__filter_kernels {
 typedef const hd__filter_kernels *hd__filter_finder(hd_type real, int order);
 
 #ifdef HD_ISAS
-#define HD__DECLARE(isa) hd__filter_finder hd__filter_kernels_##isa;
-HD__EACH_ISA(HD__DECLARE)
-#undef HD__DECLARE
+HD_ISAS_OF(HD__ISA_DECLARE, hd__filter_finder, hd__filter_kernels)
 
 // The same for the instruction set of a context.
 static inline const hd__filter_kernels *hd__filter_kernels_of(const hd_context *ctx, hd_type real,
                                                               int order)
 {
-#define HD__POINT(isa) hd__filter_kernels_##isa,
-    static hd__filter_finder *const find[] = {HD__EACH_ISA(HD__POINT)};
-#undef HD__POINT
+    static hd__filter_finder *const find[] = {HD_ISAS_OF(HD__ISA_POINT, hd__filter_kernels)};
     return find[hd__isa_of(ctx)](real, order);
 }
 #else

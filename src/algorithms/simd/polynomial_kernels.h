@@ -24,17 +24,14 @@ typedef struct hd__polynomial_kernels {
 typedef const hd__polynomial_kernels *hd__polynomial_finder(hd_type real);
 
 #ifdef HD_ISAS
-#define HD__DECLARE(isa) hd__polynomial_finder hd__polynomial_kernels_##isa;
-HD__EACH_ISA(HD__DECLARE)
-#undef HD__DECLARE
+HD_ISAS_OF(HD__ISA_DECLARE, hd__polynomial_finder, hd__polynomial_kernels)
 
 // The same for the instruction set of a context.
 static inline const hd__polynomial_kernels *hd__polynomial_kernels_of(const hd_context *ctx,
                                                                       hd_type real)
 {
-#define HD__POINT(isa) hd__polynomial_kernels_##isa,
-    static hd__polynomial_finder *const find[] = {HD__EACH_ISA(HD__POINT)};
-#undef HD__POINT
+    static hd__polynomial_finder *const find[] = {
+        HD_ISAS_OF(HD__ISA_POINT, hd__polynomial_kernels)};
     return find[hd__isa_of(ctx)](real);
 }
 #else

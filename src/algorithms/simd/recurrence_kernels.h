@@ -22,17 +22,14 @@ typedef struct hd__recurrence_kernels {
 typedef const hd__recurrence_kernels *hd__recurrence_finder(hd_type real, int order);
 
 #ifdef HD_ISAS
-#define HD__DECLARE(isa) hd__recurrence_finder hd__recurrence_kernels_##isa;
-HD__EACH_ISA(HD__DECLARE)
-#undef HD__DECLARE
+HD_ISAS_OF(HD__ISA_DECLARE, hd__recurrence_finder, hd__recurrence_kernels)
 
 // The same for the instruction set of a context.
 static inline const hd__recurrence_kernels *hd__recurrence_kernels_of(const hd_context *ctx,
                                                                       hd_type real, int order)
 {
-#define HD__POINT(isa) hd__recurrence_kernels_##isa,
-    static hd__recurrence_finder *const find[] = {HD__EACH_ISA(HD__POINT)};
-#undef HD__POINT
+    static hd__recurrence_finder *const find[] = {
+        HD_ISAS_OF(HD__ISA_POINT, hd__recurrence_kernels)};
     return find[hd__isa_of(ctx)](real, order);
 }
 #else

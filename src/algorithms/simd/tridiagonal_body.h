@@ -223,7 +223,7 @@ EXPANDED_FUNCTION(NAME(ahead), REAL, NAME(text), (REAL, b, REAL, y, REAL, c, REA
 EXPANDED_FUNCTION(NAME(alone), REAL, NAME(text), (REAL, b, REAL, y, REAL, d), { return d - b * y; })
 EXPANDED_FUNCTION(NAME(sum), REAL, NAME(text), (REAL, x, REAL, y), { return x + y; })
 
-#include "tridiagonal_lanes.h"
+#include "tridiagonal_lanes_body.h"
 
 static const hd__tridiagonal_kernels NAME(row) = {
     .real = HD_TYPE(REAL),

@@ -27,17 +27,14 @@ typedef struct hd__tridiagonal_kernels {
 typedef const hd__tridiagonal_kernels *hd__tridiagonal_finder(hd_type real, int64_t n);
 
 #ifdef HD_ISAS
-#define HD__DECLARE(isa) hd__tridiagonal_finder hd__tridiagonal_kernels_##isa;
-HD__EACH_ISA(HD__DECLARE)
-#undef HD__DECLARE
+HD_ISAS_OF(HD__ISA_DECLARE, hd__tridiagonal_finder, hd__tridiagonal_kernels)
 
 // The same for the instruction set of a context.
 static inline const hd__tridiagonal_kernels *hd__tridiagonal_kernels_of(const hd_context *ctx,
                                                                         hd_type real, int64_t n)
 {
-#define HD__POINT(isa) hd__tridiagonal_kernels_##isa,
-    static hd__tridiagonal_finder *const find[] = {HD__EACH_ISA(HD__POINT)};
-#undef HD__POINT
+    static hd__tridiagonal_finder *const find[] = {
+        HD_ISAS_OF(HD__ISA_POINT, hd__tridiagonal_kernels)};
     return find[hd__isa_of(ctx)](real, n);
 }
 #else

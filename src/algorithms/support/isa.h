@@ -18,6 +18,10 @@
 #define HD__EACH_ISA(X) HD_ISAS(X)
 
 int hd__isa_of(const hd_context *ctx);
+
+// For HD_ISAS_OF: declares the finder of each instruction set; lists them in that order.
+#define HD__ISA_DECLARE(isa, type, name) type name##_##isa;
+#define HD__ISA_POINT(isa, name)         name##_##isa,
 #endif
 
 #endif
