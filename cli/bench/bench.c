@@ -35,11 +35,10 @@ static const arg_option options[] = {
     ARG_FLAG(0, "each", "a line for every peer and for the peak bandwidth too", bench_args, each),
     ARG_FLAG(0, "least", "times are the least, not the medians: on a machine that others use",
              bench_args, least),
-    ARG_FLAG(
-        0, "cpu-time",
-        "times are those of the processors, of all threads: with -t 1 on a machine that others\n"
-        "use",
-        bench_args, cpu_time),
+    ARG_FLAG(0, "cpu-time",
+             "times are the processors', of all threads added up: with\n-t 1 on a machine that "
+             "others use",
+             bench_args, cpu_time),
     ARG_FLAG(0, "quick", "fewer sizes, shorter races", bench_args, quick),
     ARG_FLAG(0, "no-peaks", "leave the table of measured peak bandwidths out", bench_args,
              no_peaks),
