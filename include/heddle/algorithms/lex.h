@@ -45,7 +45,7 @@ typedef struct hd_lexer_options {
 //   Aliasing    nothing of rules is kept but names, which are copied.
 //   Exactness   exact.
 //   Cost        time grows with the number of subsets, which some expressions have exponentially
-//               many of: .max_states ends that. The automaton has 512 bytes a state.
+//               many of: .max_states ends that. The automaton has 1536 bytes a state.
 //   Returns     HD_ERROR_VALUE for a bad expression (the text says which rule, the position in it,
 //               and what was expected), one that matches no bytes at all ("x*"), or too many
 //               states; on an error *lexer is NULL.

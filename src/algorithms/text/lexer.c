@@ -82,6 +82,18 @@ static void fill_tables(const compiled *c, const hd__dfa *dfa, uint16_t *next, u
     }
 }
 
+static void fill_chain(const hd_lexer *lexer, uint32_t *chain)
+{
+    const uint16_t *start = lexer->next + (HD__LEX_START << 8);
+    for (int32_t s = 0; s < lexer->states; s++)
+        for (int byte = 0; byte < 256; byte++) {
+            const uint32_t to = lexer->next[s << 8 | byte], next = start[byte];
+            const bool ends = to == HD__LEX_DEAD && s >= lexer->first_accepting;
+            chain[s << 8 | byte] =
+                ends && next != HD__LEX_DEAD ? next << 8 | HD__LEX_CHAIN_ENDS : to << 8;
+        }
+}
+
 static void copy_names(const hd_lexer *lexer, const hd_lex_rule *rules, const char **name,
                        bool *skip, char *letters)
 {
@@ -100,7 +112,7 @@ static hd_status make_lexer(hd__frame *f, const compiled *c, const hd__dfa *dfa,
     const size_t head = (sizeof(hd_lexer) + 7) / 8 * 8;
     size_t letters = 0;
     for (size_t k = 0; k < count; k++) letters += strlen(rules[k].name) + 1;
-    const int64_t bytes = (int64_t)(head + count * sizeof(char *) + states * (256 + 1) * 2 +
+    const int64_t bytes = (int64_t)(head + count * sizeof(char *) + states * (256 * (4 + 2) + 2) +
                                     count * sizeof(bool) + letters);
     hd_view memory;
     const hd_status status = hd_alloc(f->ctx, HD_U8, 1, &bytes, &memory);
@@ -108,12 +120,14 @@ static hd_status make_lexer(hd__frame *f, const compiled *c, const hd__dfa *dfa,
     char *at = memory.data;
     hd_lexer *made = memory.data;
     const char **name = (const char **)(void *)(at + head);
-    uint16_t *next = (uint16_t *)(void *)(name + count), *rule = next + states * 256;
+    uint32_t *chain = (uint32_t *)(void *)(name + count);
+    uint16_t *next = (uint16_t *)(chain + states * 256), *rule = next + states * 256;
     bool *skip = (bool *)(rule + states);
     *made = c->lexer;
     made->memory = memory, made->name = name, made->skip = skip;
-    made->next = next, made->rule = rule;
+    made->next = next, made->chain = chain, made->rule = rule;
     fill_tables(c, dfa, next, rule);
+    fill_chain(made, chain);
     copy_names(made, rules, name, skip, (char *)(skip + count));
     *lexer = made;
     return HD_OK;

@@ -11,12 +11,18 @@
 // do not accept, then those that do.
 enum { HD__LEX_DEAD, HD__LEX_START };
 
+#define HD__LEX_CHAIN_ENDS (UINT32_C(1) << 31)
+
 enum { HD__LEX_MAX_STATES = 4096, HD__LEX_MAX_RULES = 1000 };
 
 struct hd_lexer {
     hd_view memory; // of all this
     int32_t rules, states, first_accepting;
     const uint16_t *next; // the state after state s and byte c is next[s << 8 | c]
+    // The same from state to state, each as its row (s << 8), but where a token ends: the row of the
+    // state that the next one is in behind its first byte, and HD__LEX_CHAIN_ENDS. 0 where the token
+    // has no end there, or no token begins with that byte.
+    const uint32_t *chain;
     const uint16_t *rule; // of an accepting state
     const char *const *name;
     const bool *skip;
