@@ -398,6 +398,9 @@ int main(void)
     for (int t = 0; t < 3; t++)
         test_long(targets[t].ctx, targets[t].name, check_small() ? 10000 : 100000);
     if (!check_small()) test_sort(targets[1].ctx, targets[1].name, SHORT, 50000, check_seed());
+    // More places than a task of the cores has.
+    test_find(targets[1].ctx, targets[1].name, SHORT, check_small() ? 20000 : 100000, check_seed());
+    test_compare(targets[1].ctx, targets[1].name, SHORT, 20000, check_seed());
     for (int t = 0; t < 2; t++) test_errors(targets[t].ctx);
     for (int which = 0; which < 3; which++) test_memory(which);
     const int code = check_on_gpus(test_gpu);

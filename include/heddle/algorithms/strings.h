@@ -25,11 +25,11 @@ typedef struct hd_strings_compare_options {
 //               are kept, and as many of their next words as fit in scratch are compared at once,
 //               the first that differs found by a segmented reduction. Work: the words up to the
 //               first difference, rounded up to what is compared at once; steps log n for each
-//               32 MiB of equal bytes.
+//               32 MiB of equal bytes. The cores compare pair by pair.
 //   Aliasing    out may not overlap an input.
 //   Exactness   exact.
 //   Cost        both arrays of bytes are copied once; scratch of their size, and about 80 bytes a
-//               pair.
+//               pair. On the cores nothing is copied, and scratch is a byte a pair.
 //   Returns     HD_ERROR_VALUE for offsets that fall or leave the bytes, HD_ERROR_SHAPE where the
 //               numbers of strings differ, and the usual ones.
 HD_API HD__CHECKED hd_status hd_strings_compare(hd_context *ctx, hd_view a_offsets, hd_view a,
@@ -48,11 +48,12 @@ typedef struct hd_strings_find_options {
 //
 //   Method      places with the pattern's first 8 bytes are compacted; they compare the rest of the
 //               pattern by words as hd_strings_compare does. Work O(n), and for each such place the
-//               words up to the first that differs; steps log n.
+//               words up to the first that differs; steps log n. The cores look at four bytes of
+//               the pattern at many places at once, and at the rest of it where they are.
 //   Aliasing    outputs may overlap neither inputs nor each other.
 //   Exactness   exact.
 //   Cost        reads the text once; longer patterns copy it. Scratch of 8 bytes a place, and 80
-//               bytes while the rest is compared.
+//               bytes while the rest is compared; on the cores 2 MiB a thread.
 //   Returns     HD_ERROR_SHAPE where positions has too little room (count says how many there are,
 //               and the first that fit have been written); HD_ERROR_VALUE for an empty pattern and
 //               as hd_strings_compare for offsets; and the usual ones.

@@ -4,6 +4,11 @@
 #include "core/system/after_fork.h"
 #include "core/system/float_state.h"
 
+bool hd__team_serves(const hd_context *ctx, bool on_device)
+{
+    return !on_device && hd_last_backend(ctx) == HD_CPU;
+}
+
 int32_t hd__team_size(const hd_context *ctx)
 {
     return hd__was_forked() ? 1 : hd_threads(ctx);

@@ -6,6 +6,9 @@
 
 #include <heddle.h>
 
+// Whether a call is one of the cores: its memory is the host's, and its last pattern ran there.
+bool hd__team_serves(const hd_context *ctx, bool on_device);
+
 // How many threads a path of its own has: those of the context, or 1 in a forked process, whose
 // OpenMP has no team any more.
 int32_t hd__team_size(const hd_context *ctx);

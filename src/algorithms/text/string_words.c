@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "string_words.h"
 
+#include "../support/team.h"
+
 #include <string.h>
 
 HD_FUNCTION(word_index, int64_t, HD_NO_SOURCE, (int64_t, at), { return at >> 3; })
@@ -61,7 +63,10 @@ hd_status hd__strings_open(hd__frame *f, const char *what, hd_view offsets, hd_v
     s->bytes = hd_count(bytes);
     if (status == HD_OK)
         status = hd__string_offsets(f, name, offsets, s->bytes, &s->n, &s->offsets);
-    return status == HD_OK ? hd__string_words(f, bytes, &s->words) : status;
+    s->on_cores = status == HD_OK && hd__team_serves(f->ctx, f->on_device);
+    if (status != HD_OK) return status;
+    return s->on_cores ? hd__frame_dense(f, bytes, HD_U8, &s->row)
+                       : hd__string_words(f, bytes, &s->words);
 }
 
 // ---- Words ----------------------------------------------------------------------------------

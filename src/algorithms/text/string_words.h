@@ -23,10 +23,12 @@ HD_SOURCE(
 typedef struct hd__strings {
     int64_t n, bytes;
     hd_view offsets; // n + 1 of i64
-    hd_view words;   // of the bytes, and two more
+    hd_view row;     // the bytes, on cores
+    hd_view words;   // of the bytes, and two more, elsewhere
+    bool on_cores;
 } hd__strings;
 
-// Checks an array of strings, and copies it. what is its name in errors.
+// Checks an array of strings, and copies it where it is for patterns. what is its name in errors.
 hd_status hd__strings_open(hd__frame *f, const char *what, hd_view offsets, hd_view bytes,
                            hd__strings *s);
 // Checks offsets into so many bytes: a row of i64, n + 1 of them.

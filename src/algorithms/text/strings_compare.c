@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_strings_compare: pairs of strings by words, of which those equal so far are kept.
-#include "string_words.h"
+#include "strings_cores.h"
 
 #include <heddle/algorithms/strings.h>
 
@@ -128,6 +128,12 @@ static hd_status decide(compare *c)
 
 static hd_status run(compare *c, hd_view out)
 {
+    if (c->a.on_cores && c->b.on_cores) {
+        hd_status status = hd__frame_row(c->f, HD_I8, c->a.n, &c->result);
+        if (status != HD_OK) return status;
+        hd__strings_order(c->f, &c->a, &c->b, c->result);
+        return hd__frame_copy(c->f, c->result, out);
+    }
     hd_status status = allocate(c);
     if (status == HD_OK) status = begin(c);
     for (bool first = true; status == HD_OK && c->open > 0; first = false) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_strings_find: places with the pattern's first bytes, of which those stay where the rest
 // follows.
-#include "string_words.h"
+#include "strings_cores.h"
+
+#include "../support/team.h"
 
 #include <heddle/algorithms/strings.h>
 
@@ -44,6 +46,7 @@ typedef struct find {
     prefix first;
     hd_view place;  // of a chunk
     int64_t places; // found in it
+    bool on_cores;
 } find;
 
 static hd_view places_of(const find *x)
@@ -172,6 +175,66 @@ static hd_status find_all(find *x)
     return status;
 }
 
+// ---- By the cores ---------------------------------------------------------------------------
+
+enum { TASKS = 4, TASK_CHUNK = 1 << 16 }; // tasks of a thread, places of a task
+
+// Rows of places for so many tasks; of strings, too, where text is an array of them.
+static hd_status open_tasks(find *x, int64_t tasks, hd__string_places **of)
+{
+    hd_view row, place, string = {0};
+    hd_status status = hd__frame_row(x->f, HD_STRUCT(hd__string_places), tasks, &row);
+    if (status == HD_OK) status = hd__frame_row(x->f, HD_I64, tasks * TASK_CHUNK, &place);
+    if (status == HD_OK && x->offsets.type != HD_NONE)
+        status = hd__frame_row(x->f, HD_I64, tasks * TASK_CHUNK, &string);
+    if (status != HD_OK) return status;
+    *of = row.data;
+    for (int64_t k = 0; k < tasks; k++)
+        (*of)[k] = (hd__string_places){
+            .text = x->text.data,
+            .pattern = x->pattern.data,
+            .length = x->length,
+            .offsets = x->offsets.data,
+            .strings = x->strings,
+            .place = (int64_t *)place.data + k * TASK_CHUNK,
+            .string = string.data != NULL ? (int64_t *)string.data + k * TASK_CHUNK : NULL};
+    return HD_OK;
+}
+
+static hd_status take_task(find *x, const hd__string_places *p)
+{
+    const int64_t one = 1;
+    x->place = hd_view_of(HD_I64, p->place, p->found), x->places = p->found;
+    if (x->counts.type != HD_NONE && p->found > 0) {
+        const hd_status status = hd_scatter(x->f->ctx, hd_constant(one, p->found),
+                                            hd_view_of(HD_I64, p->string, p->found), x->counts,
+                                            &(hd_scatter_options){.combine = HD_SUM});
+        if (status != HD_OK) return status;
+    }
+    return write_places(x);
+}
+
+static hd_status find_on_cores(find *x)
+{
+    const int64_t all = x->end - x->begin - x->length + 1,
+                  chunks = (all + TASK_CHUNK - 1) / TASK_CHUNK,
+                  most = (int64_t)hd__team_size(x->f->ctx) * TASKS,
+                  tasks = chunks < most ? chunks : most;
+    hd__string_places *of;
+    if (all <= 0) return HD_OK;
+    hd_status status = open_tasks(x, tasks, &of);
+    for (int64_t at = 0; at < all && status == HD_OK; at += tasks * TASK_CHUNK) {
+        for (int64_t k = 0; k < tasks; k++) {
+            const int64_t begin = at + k * TASK_CHUNK, left = all - begin;
+            of[k].begin = x->begin + begin;
+            of[k].count = left < 0 ? 0 : left < TASK_CHUNK ? left : TASK_CHUNK;
+        }
+        hd__strings_places(x->f, of, tasks);
+        for (int64_t k = 0; k < tasks && status == HD_OK; k++) status = take_task(x, &of[k]);
+    }
+    return status;
+}
+
 // ---- The call -------------------------------------------------------------------------------
 
 static hd_status check_row(find *x, const char *what, hd_view v)
@@ -249,6 +312,7 @@ static hd_status read_prefix(find *x)
         x->first.bytes |= (uint64_t)byte << 8 * k;
         x->first.mask |= UINT64_C(255) << 8 * k;
     }
+    if (x->on_cores) return status;
     if (status == HD_OK && x->length > PREFIX)
         status = hd__string_words(x->f, x->text, &x->text_words);
     if (status == HD_OK && x->length > PREFIX)
@@ -277,9 +341,10 @@ hd_status hd_strings_find(hd_context *ctx, hd_view text, hd_view pattern, hd_vie
     if (status == HD_OK) status = check(&x, count, &o);
     x.end = hd_count(text), x.length = hd_count(pattern);
     x.room = positions.type != HD_NONE ? hd_count(positions) : INT64_MAX;
+    x.on_cores = status == HD_OK && hd__team_serves(ctx, f.on_device);
     if (status == HD_OK) status = open_strings(&x, o.offsets);
     if (status == HD_OK) status = open_rows(&x);
-    if (status == HD_OK) status = find_all(&x);
+    if (status == HD_OK) status = x.on_cores ? find_on_cores(&x) : find_all(&x);
     if (status == HD_OK) status = hd_map(ctx, hd_constant(x.found, 1), NULL, count, NULL);
     if (status == HD_OK && x.found > x.room)
         status = hd__frame_fail(&f, HD_ERROR_SHAPE,

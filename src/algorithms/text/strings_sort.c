@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_strings_sort: MSD radix sort by keys of 7 bytes and the number of bytes there are.
-#include "string_words.h"
+#include "strings_cores.h"
 
 #include <heddle/algorithms/strings.h>
 
@@ -288,9 +288,12 @@ static hd_status write_strings(sort *s, hd_view bytes, hd_view offsets_out, hd_v
     if (status == HD_OK) status = hd_scan(ctx, length, HD_SUM, hd__frame_part(offsets, 1, n), NULL);
     if (status == HD_OK && offsets_out.type != HD_NONE)
         status = hd__frame_copy(s->f, offsets, offsets_out);
-    if (status == HD_OK && bytes_out.type != HD_NONE)
-        status = write_bytes(s, bytes, offsets, from, bytes_out);
-    return status;
+    if (status != HD_OK || bytes_out.type == HD_NONE) return status;
+    if (!s->s.on_cores || (bytes_out.stride[0] != 1 && hd_count(bytes_out) > 1))
+        return write_bytes(s, bytes, offsets, from, bytes_out);
+    hd__strings_move(s->f, &(hd__string_moves){s->s.row.data, from.data, length.data, offsets.data,
+                                               n, bytes_out.data});
+    return HD_OK;
 }
 
 // ---- The call -------------------------------------------------------------------------------
@@ -362,6 +365,7 @@ hd_status hd_strings_sort(hd_context *ctx, hd_view offsets, hd_view bytes, hd_vi
     const hd_view indices = o.indices != NULL ? *o.indices : HD_EMPTY;
     if (status == HD_OK) status = check(&s, view, indices);
     if (status == HD_OK) status = allocate(&s);
+    if (status == HD_OK && s.s.on_cores) status = hd__string_words(&f, bytes, &s.s.words);
     if (status == HD_OK && s.s.n > 0) status = sort_strings(&s);
     if (status == HD_OK && indices.type != HD_NONE)
         status = hd__frame_copy(&f, part(s.order, s.s.n), indices);
