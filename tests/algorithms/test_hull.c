@@ -138,6 +138,28 @@ static void test_points(int64_t n, int kind, int turn, uint64_t *r)
     free(xy), free(want);
 }
 
+// Edges are split one after another by the cores, all at once elsewhere: the steps are the same.
+static void test_steps(int64_t n, int kind, uint64_t *r)
+{
+    int64_t *xy = check_memory((size_t)n * 16), *got = check_memory((size_t)n * 8);
+    make_points(xy, n, kind, r);
+    for (int k = 0; k < 2; k++) {
+        int64_t want = -1, count = 0;
+        for (int t = 0; t < target_count && t < 4; t++) {
+            int64_t steps = -1;
+            CHECK_OK(targets[t].ctx,
+                     hd_convex_hull(
+                         targets[t].ctx, hd_view_nd(HD_I64, xy, 2, (int64_t[]){n, 2}, NULL),
+                         HD_VIEW(got, n), HD_VIEW(&count, 1),
+                         &(hd_hull_options){.collinear = k, .steps = HD_REF(HD_VIEW(&steps, 1))}));
+            if (t == 0) want = steps;
+            CHECK(steps == want, "kind %d: %" PRId64 " steps on %s, %" PRId64 " on %s", kind, steps,
+                  targets[t].name, want, targets[0].name);
+        }
+    }
+    free(xy), free(got);
+}
+
 // y = x^2 over 2^k, k = -242 .. 254: every point is a corner, and products need all their bits.
 static void test_parabola(void)
 {
@@ -271,7 +293,8 @@ int main(void)
     for (int kind = 0, turn = 0; kind < KINDS; kind++)
         for (int k = 0; k < 7; k++, turn++)
             test_points(k < 5 ? k + 1 : 10 + check_below(&r, k == 5 ? 50 : 500), kind, turn, &r);
-    for (int kind = 0; kind < KINDS && !check_small(); kind++) test_points(20011, kind, kind, &r);
+    for (int kind = 0; kind < KINDS && !check_small(); kind++) test_points(100003, kind, kind, &r);
+    for (int kind = 0; kind < KINDS; kind++) test_steps(1009, kind, &r);
     test_parabola();
     test_ends();
     test_errors();

@@ -35,8 +35,13 @@ typedef struct hd_hull_options {
 //   Aliasing    out may not overlap points or count.
 //   Exactness   exact, as every decision is: of integers by products of 128 bits, of floats by
 //               adaptive expansions (Shewchuk 1997).
-//   Cost        the first step reads all points four times; those after it, what is left outside.
-//               Scratch: 56 bytes a point; 64 more of each that is left after the first step.
+//               The cores first drop what lies in a rectangle that is inside of the hull (after
+//               Akl and Toussaint 1978), and split each edge by itself; the steps are the same.
+//   Cost        the cores read all points once, and what is not in the rectangle once more in each
+//               step that it is outside of; scratch is 25 bytes a point, of which that is touched,
+//               and 32 of each that is left after the first step. Elsewhere the first step reads
+//               all points four times; scratch is 56 bytes a point, and 64 more of each that is
+//               left.
 //               A GPU finds the farthest points by a tournament, log2 of an edge's points rounds.
 //   Returns     HD_ERROR_VALUE with the index of the first point that has a coordinate which is not
 //               finite, or, of f64, neither 0 nor of a magnitude of 2^-485 to 2^510, where products

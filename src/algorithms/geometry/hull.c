@@ -2,6 +2,8 @@
 // hd_convex_hull: checks, the list of corners with what lies on the edges between them, results.
 #include "hull.h"
 
+#include "../support/team.h"
+
 #include <inttypes.h>
 
 HD_FUNCTION(plus, int64_t, HD_NO_SOURCE, (int64_t, x, int64_t, y), { return x + y; })
@@ -168,12 +170,29 @@ static hd_status refuse_bad(hd__hull *h)
 
 // ---- The call -----------------------------------------------------------------------------------
 
-static hd_status take_points(hd__hull *h, hd_view points)
+// Coordinates as the cores read them where they are, as rows elsewhere.
+static hd_status take_points(hd__hull *h, hd_view points, bool cores)
 {
     const hd_type type = h->rules->coordinate;
+    if (cores && points.type == type && (uintptr_t)points.data % hd_type_size(type) == 0) {
+        h->x = hd_slice(points, 1, 0, 1, 1), h->y = hd_slice(points, 1, 1, 1, 1);
+        h->x.ndim = h->y.ndim = 1;
+        return HD_OK;
+    }
     hd_status status = hd__frame_dense(&h->f, hd_slice(points, 1, 0, 1, 1), type, &h->x);
     if (status == HD_OK) status = hd__frame_dense(&h->f, hd_slice(points, 1, 1, 1, 1), type, &h->y);
-    return status == HD_OK ? refuse_bad(h) : status;
+    return status;
+}
+
+static hd_status find_corners(hd__hull *h, bool cores)
+{
+    bool good = false;
+    hd_status status = HD_OK;
+    if (cores) status = h->rules->on_cores(h, &good);
+    if (status == HD_OK && !good) status = refuse_bad(h);
+    if (status != HD_OK || cores) return status;
+    status = hd__hull_begin(h);
+    return status == HD_OK ? hd__hull_split(h) : status;
 }
 
 static hd_status tell(hd__hull *h, const hd_view *v, int64_t number)
@@ -199,9 +218,9 @@ static hd_status find_hull(hd__hull *h, hd_view points, hd_view out, hd_view cou
 {
     hd_view row = {0};
     int64_t found = 0;
-    hd_status status = take_points(h, points);
-    if (status == HD_OK && h->n > 0) status = hd__hull_begin(h);
-    if (status == HD_OK && h->n > 0) status = hd__hull_split(h);
+    const bool cores = hd__team_serves(h->f.ctx, h->f.on_device);
+    hd_status status = take_points(h, points, cores);
+    if (status == HD_OK && h->n > 0) status = find_corners(h, cores);
     if (status == HD_OK && h->n > 0) status = hd__hull_list(h, &row, &found);
     if (status == HD_OK) status = tell(h, &count, found);
     if (status == HD_OK) status = tell(h, steps, h->steps);

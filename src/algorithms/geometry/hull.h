@@ -9,6 +9,7 @@
 #include "../support/frame.h"
 
 // Functions and operators over coordinates of one type (hull_rules.inc).
+typedef struct hd__hull hd__hull;
 typedef struct hd__hull_rules {
     hd_type coordinate, corner, candidate;
     const hd_function *is_bad;         // coordinate: no decision is exact with it
@@ -28,11 +29,13 @@ typedef struct hd__hull_rules {
     const hd_function *corners_only; // x, y, ax, ay, bx, by, fx, fy: outside of a f: 0, of f b: 1,
     const hd_function *with_collinear; // else -1; and on them, but at no end
     const hd_function *along;          // x, y, ax, ay, bx, by: rises from a to b
+    // All of it, by the cores; *good: false where a coordinate is bad
+    hd_status (*on_cores)(hd__hull *h, bool *good);
 } hd__hull_rules;
 
 extern const hd__hull_rules hd__hull_f64, hd__hull_i64;
 
-typedef struct hd__hull {
+struct hd__hull {
     hd__frame f;
     const hd__hull_rules *rules;
     bool collinear;
@@ -43,7 +46,7 @@ typedef struct hd__hull {
     int64_t outside;        // points outside of some edge: edge s has those from offset[s] on
     hd_view id, edge;       // of each: which point, which edge
     hd_view ax, ay, bx, by; // the ends of each edge
-} hd__hull;
+};
 
 // The two first corners and what lies on either side of the line through them.
 hd_status hd__hull_begin(hd__hull *h);

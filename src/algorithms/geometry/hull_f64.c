@@ -106,5 +106,16 @@ HD_SOURCE(exact,
     })
 // clang-format on
 
+// turn, inlined but for what plain arithmetic leaves open.
+static inline int host_turn(double ax, double ay, double bx, double by, double px, double py,
+                            double qx, double qy)
+{
+    const double left = (bx - ax) * (qy - py), right = (by - ay) * (qx - px);
+    if (fabs(left - right) > 3.3306690738754716e-16 * (fabs(left) + fabs(right)))
+        return left < right ? -1 : 1;
+    return turn(ax, ay, bx, by, px, py, qx, qy);
+}
+
 #define RULES hd__hull_f64
+#include "hull_cores.inc"
 #include "hull_rules.inc"

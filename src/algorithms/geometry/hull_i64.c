@@ -52,5 +52,24 @@ HD_SOURCE(exact,
     })
 // clang-format on
 
+#ifdef __SIZEOF_INT128__
+__extension__ typedef __int128 wide;
+
+// turn by the compiler's integers, where differences have 64 bits.
+static inline int host_turn(int64_t ax, int64_t ay, int64_t bx, int64_t by, int64_t px, int64_t py,
+                            int64_t qx, int64_t qy)
+{
+    int64_t u, v, s, t;
+    if (__builtin_sub_overflow(bx, ax, &u) | __builtin_sub_overflow(qy, py, &v) |
+        __builtin_sub_overflow(by, ay, &s) | __builtin_sub_overflow(qx, px, &t))
+        return turn(ax, ay, bx, by, px, py, qx, qy);
+    const wide left = (wide)u * v, right = (wide)s * t;
+    return (left > right) - (left < right);
+}
+#else
+#define host_turn turn
+#endif
+
 #define RULES hd__hull_i64
+#include "hull_cores.inc"
 #include "hull_rules.inc"
