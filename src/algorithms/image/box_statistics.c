@@ -3,7 +3,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "box_sums.h"
+#include "../support/team.h"
+#include "box_rows.h"
 
 HD_FUNCTION(product, int64_t, HD_NO_SOURCE, (int64_t, rows, int64_t, columns),
             { return rows * columns; })
@@ -99,16 +100,46 @@ static hd_status check(hd__frame *f, hd_view in, const hd_box_options *o)
     return check_outputs(f, in, out, 4);
 }
 
-static hd_status tell(hd__boxes *b, const hd_box_options *o)
+// Whether the cores can do it in one pass: integers, whose sums have no order.
+static bool fits_rows(const hd__boxes *b, hd_view in, const hd_view *const out[2])
+{
+    bool fits =
+        hd__team_serves(b->f->ctx, b->f->on_device) && in.type != HD_F32 && in.type != HD_F64;
+    for (int k = 0; k < 2; k++)
+        if (is_given(out[k])) fits &= hd__box_rows_fit(*out[k]);
+    return fits;
+}
+
+static hd_status tell_rows(hd__boxes *b, hd_view in, const hd_box_options *o)
+{
+    hd__box_rows r;
+    const hd_status status = hd__box_rows_open(b, in, &r);
+    if (status != HD_OK) return status;
+    if (is_given(o->sums)) r.sums = o->sums->data, r.sums_step = o->sums->stride[0];
+    if (is_given(o->means)) {
+        r.means_step = o->means->stride[0];
+        if (o->means->type == HD_F32)
+            r.means_f32 = o->means->data;
+        else
+            r.means = o->means->data;
+    }
+    return hd__box_rows_run(b, &r);
+}
+
+static hd_status tell(hd__boxes *b, hd_view in, const hd_box_options *o)
 {
     hd_context *ctx = b->f->ctx;
-    const int of = b->image.type == HD_I64;
     hd_view sum = {0}, squares;
     hd_status status = HD_OK;
     if (is_given(o->counts))
         status = hd_map(ctx, b->rows, product, *o->counts,
                         &(hd_map_options){.with = HD_VIEWS(b->columns)});
     if (!is_given(o->sums) && !is_given(o->means) && !is_given(o->variances)) return status;
+    const hd_view *const one_pass[2] = {o->sums, o->means};
+    if (status == HD_OK && !is_given(o->variances) && fits_rows(b, in, one_pass))
+        return tell_rows(b, in, o);
+    if (status == HD_OK) status = hd__boxes_image(b, in);
+    const int of = b->image.type == HD_I64;
     if (is_given(o->sums)) sum = *o->sums;
     if (status == HD_OK && !is_given(o->sums)) status = hd__boxes_scratch(b, b->image.type, &sum);
     if (status == HD_OK) status = hd__boxes_sum(b, false, sum);
@@ -133,7 +164,7 @@ hd_status hd_box_statistics(hd_context *ctx, hd_view in, int64_t height, int64_t
     if (status == HD_OK) status = hd__frame_options(&f, options, sizeof o, &o);
     if (status == HD_OK) status = hd__boxes_open(&b, &f, in, height, width);
     if (status == HD_OK) status = check(&f, in, &o);
-    if (status == HD_OK && hd_count(in) > 0) status = tell(&b, &o);
+    if (status == HD_OK && hd_count(in) > 0) status = tell(&b, in, &o);
     return hd__frame_close(&f, status);
 }
 
@@ -178,11 +209,25 @@ static hd_status check_threshold(hd__frame *f, hd_view in, hd_view out, hd_thres
     return HD_OK;
 }
 
-static hd_status apply_threshold(hd__boxes *b, hd_view out, const hd_threshold_options *o)
+static hd_status threshold_rows(hd__boxes *b, hd_view in, hd_view out, const threshold *how)
+{
+    hd__box_rows r;
+    const hd_status status = hd__box_rows_open(b, in, &r);
+    if (status != HD_OK) return status;
+    r.set = out.data, r.set_step = out.stride[0];
+    r.factor = how->factor, r.inverted = how->inverted, r.value = (uint8_t)how->set;
+    return hd__box_rows_run(b, &r);
+}
+
+static hd_status apply_threshold(hd__boxes *b, hd_view in, hd_view out,
+                                 const hd_threshold_options *o)
 {
     const threshold how = {1 - o->ratio, o->invert, out.type == HD_U8 ? 255 : 1};
+    const hd_view *const one_pass[2] = {&out, NULL};
     hd_view sum;
-    hd_status status = hd__boxes_scratch(b, b->image.type, &sum);
+    if (fits_rows(b, in, one_pass)) return threshold_rows(b, in, out, &how);
+    hd_status status = hd__boxes_image(b, in);
+    if (status == HD_OK) status = hd__boxes_scratch(b, b->image.type, &sum);
     if (status == HD_OK) status = hd__boxes_sum(b, false, sum);
     if (status != HD_OK) return status;
     out.type = HD_U8; // a bool is a byte of 0 or 1
@@ -204,6 +249,6 @@ hd_status hd_threshold(hd_context *ctx, hd_view in, hd_view out,
     if (status == HD_OK) status = hd__boxes_open(&b, &f, in, o.height, o.width);
     const output outs[] = {{"out", &out, out.type, 0}};
     if (status == HD_OK) status = check_outputs(&f, in, outs, 1);
-    if (status == HD_OK && hd_count(in) > 0) status = apply_threshold(&b, out, &o);
+    if (status == HD_OK && hd_count(in) > 0) status = apply_threshold(&b, in, out, &o);
     return hd__frame_close(&f, status);
 }

@@ -78,18 +78,22 @@ hd_status hd__boxes_open(hd__boxes *b, hd__frame *f, hd_view in, int64_t height,
     *b = (hd__boxes){.f = f, .height = height, .width = width};
     hd_status status = check_image(b, in);
     if (status != HD_OK) return status;
-    const bool is_float = in.type == HD_F32 || in.type == HD_F64;
     b->h = in.shape[0], b->w = in.shape[1];
     b->height = at_most(height, b->h), b->width = at_most(width, b->w);
-    status = hd__frame_dense(f, in, is_float ? HD_F64 : HD_I64, &b->image);
-    b->image = shaped(b->image, b->h, b->w, b->w, 1);
-    if (status == HD_OK)
-        status = hd__frame_row(f, b->image.type, (b->h + 1) * (b->w + 1), &b->table);
-    if (status == HD_OK) status = count(b, b->h, b->height, &b->rows);
+    status = count(b, b->h, b->height, &b->rows);
     if (status == HD_OK) status = count(b, b->w, b->width, &b->columns);
     b->rows = shaped(b->rows, b->h, b->w, 1, 0);
     b->columns = shaped(b->columns, b->h, b->w, 0, 1);
     return status;
+}
+
+hd_status hd__boxes_image(hd__boxes *b, hd_view in)
+{
+    const bool is_float = in.type == HD_F32 || in.type == HD_F64;
+    const hd_status status = hd__frame_dense(b->f, in, is_float ? HD_F64 : HD_I64, &b->image);
+    b->image = shaped(b->image, b->h, b->w, b->w, 1);
+    if (status != HD_OK) return status;
+    return hd__frame_row(b->f, b->image.type, (b->h + 1) * (b->w + 1), &b->table);
 }
 
 // ---- Pieces -------------------------------------------------------------------------------------

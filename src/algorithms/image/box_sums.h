@@ -17,8 +17,10 @@ typedef struct hd__boxes {
     hd_view rows, columns; // i64, h x w: how many of them each box has, stride 0 along the other
 } hd__boxes;
 
-// Checks the image, brings it to i64 or f64 and counts. A height or width of 0 is an error.
+// Checks the image and counts. A height or width of 0 is an error.
 hd_status hd__boxes_open(hd__boxes *b, hd__frame *f, hd_view in, int64_t height, int64_t width);
+// Brings the image to i64 or f64; room for its table.
+hd_status hd__boxes_image(hd__boxes *b, hd_view in);
 // out, h x w of the image's type now, = the sum of the image's elements, or of their squares.
 hd_status hd__boxes_sum(hd__boxes *b, bool squares, hd_view out);
 // Scratch of h x w.

@@ -5,7 +5,8 @@
 
 #include <inttypes.h>
 
-#include "../support/frame.h"
+#include "../support/team.h"
+#include "integral_rows.h"
 
 // Which axes are y and x.
 static hd_status find_axes(hd__frame *f, hd_view in, const hd_integral_options *o, int32_t *y)
@@ -58,6 +59,16 @@ static hd_status make_border(hd__frame *f, hd_view out, int32_t y, hd_view *inne
     return status;
 }
 
+static hd_status fill(hd__frame *f, hd_view in, hd_view out, int32_t y)
+{
+    if (hd__team_serves(f->ctx, f->on_device) && hd__integral_rows_fit(in, out))
+        return hd__integral_rows_run(f, in, out);
+    const hd_status status =
+        hd_scan(f->ctx, in, HD_SUM, out, &(hd_scan_options){.axis = HD_AXIS(y + 1)});
+    if (status != HD_OK) return status;
+    return hd_scan(f->ctx, out, HD_SUM, out, &(hd_scan_options){.axis = HD_AXIS(y)});
+}
+
 hd_status hd_integral(hd_context *ctx, hd_view in, hd_view out, const hd_integral_options *options)
 {
     hd__frame f;
@@ -72,9 +83,6 @@ hd_status hd_integral(hd_context *ctx, hd_view in, hd_view out, const hd_integra
     if (status == HD_OK) status = check_shape(&f, in, out, y, o.exclusive);
     if (status == HD_OK && o.exclusive) status = hd__frame_check_apart(&f, "out", out, "in", in);
     if (status == HD_OK && o.exclusive) status = make_border(&f, out, y, &inner);
-    if (status == HD_OK)
-        status = hd_scan(ctx, in, HD_SUM, inner, &(hd_scan_options){.axis = HD_AXIS(y + 1)});
-    if (status == HD_OK)
-        status = hd_scan(ctx, inner, HD_SUM, inner, &(hd_scan_options){.axis = HD_AXIS(y)});
+    if (status == HD_OK) status = fill(&f, in, inner, y);
     return hd__frame_close(&f, status);
 }
