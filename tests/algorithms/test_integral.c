@@ -212,6 +212,47 @@ static void test_boxes(int64_t h, int64_t w, hd_type type, uint64_t *r)
     free(got.sum), free(got.mean), free(got.variance), free(got.narrow), free(got.count);
 }
 
+// The cores slide boxes over bands of rows; the serial backend has the table's corners. Outputs have
+// gaps between their rows.
+static void test_rows(int64_t h, int64_t w, hd_type type, uint64_t *r)
+{
+    const int64_t n = h * w, pitch = w + 3, room = h * pitch;
+    const int64_t box[][2] = {{1, 1}, {15, 4}, {2, 31}, {h / 2 + 1, w + 9}, {3 * h, 5}, {181, 182}};
+    void *raw = check_memory((size_t)n * 8);
+    int64_t *sum[2] = {check_memory((size_t)room * 8), check_memory((size_t)room * 8)};
+    double *mean[2] = {check_memory((size_t)room * 8), check_memory((size_t)room * 8)};
+    uint8_t *set[2] = {check_memory((size_t)room), check_memory((size_t)room)};
+    const int64_t shape[] = {h, w}, stride[] = {pitch, 1};
+    check_fill(type, raw, n, CHECK_ORDINARY, check_next(r));
+    for (size_t k = 0; k < sizeof box / sizeof *box; k++)
+        for (int t = 0; t < target_count; t++) {
+            hd_context *ctx = targets[t].ctx;
+            const int of = t > 0;
+            const hd_view in = image_view(type, raw, h, w),
+                          sums = hd_view_nd(HD_I64, sum[of], 2, shape, stride),
+                          means = hd_view_nd(HD_F64, mean[of], 2, shape, stride),
+                          bits = hd_view_nd(HD_U8, set[of], 2, shape, stride);
+            memset(sum[of], 7, (size_t)room * 8), memset(mean[of], 7, (size_t)room * 8);
+            memset(set[of], 7, (size_t)room);
+            CHECK_OK(ctx, hd_box_statistics(ctx, in, box[k][0], box[k][1],
+                                            &(hd_box_options){.sums = &sums, .means = &means}));
+            CHECK_OK(ctx, hd_threshold(ctx, in, bits,
+                                       &(hd_threshold_options){.height = box[k][0],
+                                                               .width = box[k][1],
+                                                               .ratio = 0.25,
+                                                               .invert = k % 2 == 1}));
+            if (t == 0) continue;
+            CHECK_SAME(HD_I64, sum[1], sum[0], room, "sums of %s, box %zu, on %s",
+                       hd_type_name(type), k, targets[t].name);
+            CHECK_SAME(HD_F64, mean[1], mean[0], room, "means of %s, box %zu, on %s",
+                       hd_type_name(type), k, targets[t].name);
+            CHECK_SAME(HD_U8, set[1], set[0], room, "thresholds of %s, box %zu, on %s",
+                       hd_type_name(type), k, targets[t].name);
+        }
+    free(raw);
+    for (int k = 0; k < 2; k++) free(sum[k]), free(mean[k]), free(set[k]);
+}
+
 // ---- Threshold ----------------------------------------------------------------------------------
 
 static void test_threshold(int64_t h, int64_t w, uint64_t *r)
@@ -343,6 +384,9 @@ int main(void)
         test_boxes(1 + check_below(&r, 4), 1 + check_below(&r, 4), types[k], &r);
     }
     if (!check_small()) test_integers(301, 407, HD_I64, CHECK_DENSE, &r);
+    const hd_type whole[] = {HD_U8, HD_U16, HD_I32, HD_I16, HD_BOOL};
+    for (int k = 0; k < 5; k++) test_rows(70 + 20 * k, 37 + k, whole[k], &r);
+    for (int k = 0; k < 3; k++) test_integers(67, 41, whole[k], CHECK_DENSE, &r);
     test_batches();
     test_threshold(17, 23, &r);
     test_errors();
