@@ -72,7 +72,8 @@ static int run(workspace *w, const label_args *a, const char *file)
     EXIT_TRY(workspace_alloc(w, type, in.ndim, in.shape, &out));
     const hd_label_options how = {.diagonal = a->diagonal,
                                   .count = HD_REF(HD_VIEW(&r.components, 1)),
-                                  .rounds = HD_REF(HD_VIEW(&r.rounds, 1))};
+                                  .rounds =
+                                      a->counts || a->json ? HD_REF(HD_VIEW(&r.rounds, 1)) : NULL};
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_label(w->ctx, in, out, &how)));
     if (a->counts)

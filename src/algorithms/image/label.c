@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+#include "../support/team.h"
+
 HD_FUNCTION(is_root, int64_t, HD_NO_SOURCE, (int64_t, parent, int64_t, run),
             { return parent == run; })
 HD_FUNCTION(minus, int64_t, HD_NO_SOURCE, (int64_t, x, int64_t, y), { return x - y; })
@@ -35,7 +37,7 @@ static hd_status number(hd__runs *s, hd_view *label, int64_t *count)
 }
 
 // An integer type has `bits` of them for numbers that are not negative.
-static bool holds(hd_type type, int64_t count)
+bool hd__label_holds(hd_type type, int64_t count)
 {
     const int bits = 8 * (int)hd_type_size(type) - (type <= HD_I64);
     return bits >= 63 || count >> bits == 0;
@@ -88,6 +90,14 @@ static hd_status paint(hd__runs *s, const painting *p, hd_view out)
     return status;
 }
 
+static hd_status check_count(hd__frame *f, hd_view out, int64_t count)
+{
+    if (hd__label_holds(out.type, count)) return HD_OK;
+    return hd__frame_fail(f, HD_ERROR_TYPE,
+                          "out: %s cannot hold %" PRId64 " labels; expected a wider type",
+                          hd_type_name(out.type), count);
+}
+
 static hd_status label_runs(hd__runs *s, hd_view out, int64_t *count)
 {
     const int64_t r = s->r;
@@ -95,10 +105,7 @@ static hd_status label_runs(hd__runs *s, hd_view out, int64_t *count)
     painting p;
     hd_view label;
     hd_status status = number(s, &label, count);
-    if (status == HD_OK && !holds(out.type, *count))
-        return hd__frame_fail(s->f, HD_ERROR_TYPE,
-                              "out: %s cannot hold %" PRId64 " labels; expected a wider type",
-                              hd_type_name(out.type), *count);
+    if (status == HD_OK) status = check_count(s->f, out, *count);
     if (status == HD_OK) status = hd__frame_row(s->f, out.type, 2 * r + 1, &p.value);
     if (status == HD_OK) status = hd__frame_row(s->f, HD_I64, 2 * r + 1, &p.length);
     if (status == HD_OK)
@@ -150,19 +157,35 @@ static hd_status tell(hd__frame *f, const hd_view *v, int64_t number)
                                            : hd_map(f->ctx, HD_VIEW(&number, 1), NULL, *v, NULL);
 }
 
+// The cores do without rounds: who wants to know them gets the patterns' way.
+static hd_status label(hd__frame *f, hd_view in, hd_view out, const hd_label_options *o,
+                       int64_t *count, int64_t *rounds)
+{
+    const bool counts_rounds = o->rounds != NULL && o->rounds->type != HD_NONE;
+    hd__runs s;
+    if (!counts_rounds && hd__team_serves(f->ctx, f->on_device) && hd__label_cores_fit(in, out)) {
+        hd__label_painting p = {.out = out};
+        const hd_status status = hd__label_cores(f, in, o->diagonal, &p);
+        *count = p.count;
+        return status == HD_OK ? check_count(f, out, p.count) : status;
+    }
+    hd_status status = hd__runs_find(&s, f, in);
+    if (status == HD_OK) status = hd__runs_join(&s, o->diagonal);
+    if (status == HD_OK) status = label_runs(&s, out, count);
+    *rounds = s.rounds;
+    return status;
+}
+
 hd_status hd_label(hd_context *ctx, hd_view in, hd_view out, const hd_label_options *options)
 {
     hd__frame f;
-    hd__runs s;
     hd_label_options o = {0};
-    int64_t count = 0;
+    int64_t count = 0, rounds = 0;
     hd_status status = hd__frame_open(&f, ctx, "hd_label", in);
     if (status == HD_OK) status = hd__frame_options(&f, options, sizeof o, &o);
     if (status == HD_OK) status = check(&f, in, out, &o);
-    if (status == HD_OK) status = hd__runs_find(&s, &f, in);
-    if (status == HD_OK) status = hd__runs_join(&s, o.diagonal);
-    if (status == HD_OK) status = label_runs(&s, out, &count);
+    if (status == HD_OK) status = label(&f, in, out, &o, &count, &rounds);
     if (status == HD_OK) status = tell(&f, o.count, count);
-    if (status == HD_OK) status = tell(&f, o.rounds, s.rounds);
+    if (status == HD_OK) status = tell(&f, o.rounds, rounds);
     return hd__frame_close(&f, status);
 }

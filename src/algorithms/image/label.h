@@ -18,6 +18,17 @@ typedef struct hd__runs {
     int64_t rounds;
 } hd__runs;
 
+// All of it by the cores, where the memory is the host's; count is how many labels there are. Where
+// out cannot hold it nothing is painted.
+typedef struct hd__label_painting {
+    hd_view out;
+    int64_t count;
+} hd__label_painting;
+bool hd__label_cores_fit(hd_view in, hd_view out);
+hd_status hd__label_cores(hd__frame *f, hd_view in, bool diagonal, hd__label_painting *p);
+// Whether an integer type has room for labels up to a count.
+bool hd__label_holds(hd_type type, int64_t count);
+
 // Finds the runs of an image.
 hd_status hd__runs_find(hd__runs *s, hd__frame *f, hd_view in);
 // Joins runs that meet, diagonally too.
