@@ -104,7 +104,7 @@ static int serve(workspace *w, spans_run *r)
                                   .left = &r->left,
                                   .unmet = &r->unmet,
                                   .unmet_count = HD_REF(HD_VIEW(&r->unmet_count, 1)),
-                                  .rounds = HD_REF(HD_VIEW(&r->rounds, 1))};
+                                  .rounds = r->a->json ? HD_REF(HD_VIEW(&r->rounds, 1)) : NULL};
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_allocate_spans(w->ctx, r->wants, r->pools, r->starts, &how)));
     r->unmet.shape[0] = r->unmet_count;

@@ -93,12 +93,14 @@ static void check_outcome(const spans_case *c, const outcome *got, const char *w
     drop_outcome(&want);
 }
 
-static void run_case(const spans_case *c, const check_target *t, hd_view wants)
+// The cores need no rounds, and take the patterns' way where they are asked for.
+static void run_case_with(const spans_case *c, const check_target *t, hd_view wants, bool asks)
 {
     outcome got;
     int64_t rounds = -1;
     make_outcome(&got, c->n, c->m);
     const hd_view offsets = HD_VIEW(c->offset, c->m + 1), origins = HD_VIEW(c->origin, c->m);
+    const hd_view of_rounds = HD_VIEW(&rounds, 1);
     CHECK_OK(t->ctx,
              hd_allocate_spans(t->ctx, wants, HD_VIEW(c->pool, c->m), HD_VIEW(got.starts, c->n),
                                &(hd_spans_options){.policy = (int32_t)c->policy,
@@ -108,11 +110,18 @@ static void run_case(const spans_case *c, const check_target *t, hd_view wants)
                                                    .left = HD_REF(HD_VIEW(got.left, c->m)),
                                                    .unmet = HD_REF(HD_VIEW(got.unmet, c->n)),
                                                    .unmet_count = HD_REF(HD_VIEW(&got.count, 1)),
-                                                   .rounds = HD_REF(HD_VIEW(&rounds, 1))}));
+                                                   .rounds = asks ? &of_rounds : NULL}));
     check_outcome(c, &got, t->name);
-    CHECK(rounds >= 0 && rounds <= (c->policy == HD_SPANS_SKIP ? 63 : 1), "%" PRId64 " rounds",
-          rounds);
+    if (asks)
+        CHECK(rounds >= 0 && rounds <= (c->policy == HD_SPANS_SKIP ? 63 : 1), "%" PRId64 " rounds",
+              rounds);
     drop_outcome(&got);
+}
+
+static void run_case(const spans_case *c, const check_target *t, hd_view wants)
+{
+    run_case_with(c, t, wants, true);
+    run_case_with(c, t, wants, false);
 }
 
 static void run_there(const spans_case *c, const check_target *t)

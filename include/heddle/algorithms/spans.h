@@ -39,7 +39,8 @@ typedef struct hd_spans_options {
     const hd_view *unmet;   // receives the indices of the requests that get less than they want, in
                             // their order: i64, room for all of them (n is enough)
     const hd_view *unmet_count; // one i64, receives how many these are
-    const hd_view *rounds;      // one i64, receives how many times the requests were looked at
+    const hd_view *rounds;      // one i64, receives how many times the requests were looked at; the
+                                // cores then take the patterns' way, also where one look is enough
 } hd_spans_options;
 
 // starts[i] = origin + granted[0] + ... + granted[i - 1], over the requests of the same pool: where
@@ -60,7 +61,8 @@ typedef struct hd_spans_options {
 //               is granted; work O(n), O(log n) steps. skip: with 2^k <= left < 2^(k + 1), requests
 //               below 2^k fit until less than 2^k is left, and of the others at most one does
 //               until then; a scan finds which comes first. So a round lowers k (Anderson, Mayr and
-//               Warmuth 1989): at most 63 rounds, of O(n) work each.
+//               Warmuth 1989): at most 63 rounds, of O(n) work each. The cores look at the
+//               requests of a pool one after another, at several pools side by side.
 //   Aliasing    no output may overlap an input or another output.
 //   Exactness   exact: the result of looking at one request after another. Sums of wants may pass
 //               2^63.

@@ -172,7 +172,8 @@ static hd_status check_offsets(hd__spans *s)
 
 static bool is_plain(const hd_view *v)
 {
-    return v->type == HD_I64 && v->ndim == 1 && (v->stride[0] == 1 || v->shape[0] < 2);
+    return (uintptr_t)v->data % sizeof(int64_t) == 0 && v->type == HD_I64 && v->ndim == 1 &&
+           (v->stride[0] == 1 || v->shape[0] < 2);
 }
 
 // The caller's view where it is a row without gaps, else scratch.

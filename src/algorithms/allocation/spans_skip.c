@@ -9,6 +9,8 @@
 // that was the last round. All pools take their rounds side by side.
 #include "spans.h"
 
+#include "../support/team.h"
+
 HD_SOURCE(
     rounds, static inline int64_t power_below(int64_t x) {
         int64_t p = 1;
@@ -103,9 +105,36 @@ static hd_status next_round(hd__spans *s, const pools *p)
     return status;
 }
 
+// ---- By the cores -----------------------------------------------------------------------------
+
+enum { POOLS = 64 }; // of a task
+
+// The definition: one request after another. There is no faster way for a thread that has a pool.
+static void serve_pools(void *user, int64_t task)
+{
+    const hd__spans *s = user;
+    const int64_t *want = s->want.data, *pool = s->pool.data, *offset = s->offsets.data;
+    int64_t *granted = s->granted.data;
+    const int64_t end = (task + 1) * POOLS < s->m ? (task + 1) * POOLS : s->m;
+    for (int64_t j = task * POOLS; j < end; j++) {
+        const int64_t first = offset != NULL ? offset[j] : 0,
+                      behind = offset != NULL ? offset[j + 1] : s->n;
+        int64_t left = pool[j];
+        for (int64_t i = first; i < behind; i++) {
+            granted[i] = want[i] <= left ? want[i] : 0;
+            left -= granted[i];
+        }
+    }
+}
+
 hd_status hd__spans_skip(hd__spans *s)
 {
     pools p;
+    const bool counts_rounds = s->o.rounds != NULL && s->o.rounds->type != HD_NONE;
+    if (!counts_rounds && hd__team_serves(s->f.ctx, s->f.on_device)) {
+        hd__team_run(hd__team_size(s->f.ctx), (s->m + POOLS - 1) / POOLS, serve_pools, s);
+        return HD_OK;
+    }
     hd_status status = open_rounds(s, &p);
     for (int64_t most = 1; status == HD_OK && s->n > 0 && s->m > 0; s->rounds++) {
         status = hd_reduce(s->f.ctx, p.power, HD_MAX, HD_VIEW(&most, 1), NULL);

@@ -170,7 +170,8 @@ static hd_view flat(hd_view v)
 
 hd_status hd__frame_dense(hd__frame *f, hd_view v, hd_type type, hd_view *row)
 {
-    if (v.type == type && is_row(&v) && (v.space == HD_DEVICE) == f->on_device) {
+    const bool aligned = (uintptr_t)v.data % hd_type_size(v.type) == 0; // plain loops may read it
+    if (v.type == type && is_row(&v) && (v.space == HD_DEVICE) == f->on_device && aligned) {
         *row = flat(v);
         return HD_OK;
     }
