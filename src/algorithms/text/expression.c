@@ -2,6 +2,8 @@
 // hd_evaluate: tokens, their depth by a scan, their order by a sort.
 #include "expression.h"
 
+#include "../support/team.h"
+
 #include <heddle/algorithms/expression.h>
 #include <heddle/algorithms/lex.h>
 
@@ -174,9 +176,26 @@ static hd_status sort_tokens(hd__expression *x, hd_view kind, hd_view depth)
     return status;
 }
 
+// One pass of one thread costs less than tokens, their order and their values do together with as
+// many threads: 1/8 of the time of processors, measured with sums of 2^22 numbers.
+enum { MOST_OF_A_PASS = 8 };
+
+static hd_status evaluate_on_cores(hd__expression *x, bool *done)
+{
+    hd_view text = HD_EMPTY;
+    *done = false;
+    if (!hd__team_serves(x->f.ctx, x->f.on_device)) return HD_OK;
+    if (hd__team_size(x->f.ctx) > MOST_OF_A_PASS) return HD_OK;
+    const hd_status status = hd__frame_dense(&x->f, x->text, HD_U8, &text);
+    return status == HD_OK ? hd__expression_pass(x, text.data, done) : status;
+}
+
 static hd_status evaluate(hd__expression *x)
 {
     hd_view kind, before, depth, text = HD_EMPTY;
+    bool done;
+    const hd_status tried = evaluate_on_cores(x, &done);
+    if (tried != HD_OK || done) return tried;
     hd_status status = find_tokens(x, &kind);
     if (status != HD_OK) return status;
     if (x->tokens == 0) return hd__expression_fail(x, hd_count(x->text), "expected an operand");

@@ -36,4 +36,13 @@ hd_status hd__expression_fail(hd__expression *x, int64_t at, const char *what);
 // The values of all numbers, then of all groups, the deepest first. text is the host's.
 hd_status hd__expression_values(hd__expression *x, const unsigned char *text);
 
+// The value by one pass of one thread; *good: false where something is wrong with the text, which
+// the other way then finds.
+hd_status hd__expression_pass(hd__expression *x, const unsigned char *text, bool *good);
+
+// a op b in bits of f64 or of i64, where b is no divisor of 0; and -a.
+uint64_t hd__expression_apply(bool is_i64, int kind, uint64_t a, uint64_t b);
+uint64_t hd__expression_negated(bool is_i64, uint64_t a);
+uint64_t hd__expression_bits(double x);
+
 #endif

@@ -110,7 +110,7 @@ static double real_of(uint64_t bits)
     return x;
 }
 
-static uint64_t bits_of(double x)
+uint64_t hd__expression_bits(double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -123,7 +123,7 @@ static uint64_t quotient(uint64_t a, uint64_t b)
     return (uint64_t)((int64_t)a / (int64_t)b);
 }
 
-static uint64_t apply(bool is_i64, int kind, uint64_t a, uint64_t b)
+uint64_t hd__expression_apply(bool is_i64, int kind, uint64_t a, uint64_t b)
 {
     if (is_i64) switch (kind) {
         case EXPRESSION_PLUS: return a + b;
@@ -132,14 +132,14 @@ static uint64_t apply(bool is_i64, int kind, uint64_t a, uint64_t b)
         default: return quotient(a, b);
         }
     switch (kind) {
-    case EXPRESSION_PLUS: return bits_of(real_of(a) + real_of(b));
-    case EXPRESSION_MINUS: return bits_of(real_of(a) - real_of(b));
-    case EXPRESSION_TIMES: return bits_of(real_of(a) * real_of(b));
-    default: return bits_of(real_of(a) / real_of(b));
+    case EXPRESSION_PLUS: return hd__expression_bits(real_of(a) + real_of(b));
+    case EXPRESSION_MINUS: return hd__expression_bits(real_of(a) - real_of(b));
+    case EXPRESSION_TIMES: return hd__expression_bits(real_of(a) * real_of(b));
+    default: return hd__expression_bits(real_of(a) / real_of(b));
     }
 }
 
-static uint64_t negated(bool is_i64, uint64_t a)
+uint64_t hd__expression_negated(bool is_i64, uint64_t a)
 {
     return is_i64 ? 0 - a : a ^ UINT64_C(1) << 63;
 }
@@ -167,7 +167,7 @@ static uint64_t operand(row *r)
         r->poisoned |= v->poisoned[r->closed++];
     }
     r->at++;
-    return minus ? negated(v->x->is_i64, value) : value;
+    return minus ? hd__expression_negated(v->x->is_i64, value) : value;
 }
 
 static uint64_t product(row *r)
@@ -183,7 +183,7 @@ static uint64_t product(row *r)
             r->poisoned = true;
             continue;
         }
-        value = apply(v->x->is_i64, v->kind[at], value, other);
+        value = hd__expression_apply(v->x->is_i64, v->kind[at], value, other);
     }
     return value;
 }
@@ -194,7 +194,7 @@ static uint64_t sum(row *r)
     while (r->at < r->end) {
         const int kind = r->v->kind[r->at++];
         const uint64_t other = product(r);
-        value = apply(r->v->x->is_i64, kind, value, other);
+        value = hd__expression_apply(r->v->x->is_i64, kind, value, other);
     }
     return value;
 }
