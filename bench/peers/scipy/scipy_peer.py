@@ -17,7 +17,7 @@ import time
 try:
     import numpy as np
     import scipy
-    from scipy import linalg, signal, sparse
+    from scipy import linalg, signal, sparse, spatial
     from scipy.sparse import csgraph
 except ImportError as error:
     print("no", error, flush=True)
@@ -123,6 +123,17 @@ def components(_, u, v, nodes):
         np.minimum.at(first, result[1], np.arange(n))
         return first[result[1]]
     return lambda: csgraph.connected_components(graph, directed=False), least
+
+
+@work("hull")
+def convex_hull(_, xy):
+    points = xy.reshape(-1, 2)
+
+    def from_lowest(hull):  # its vertices are in counter-clockwise order
+        corners = hull.vertices
+        lowest = np.lexsort((points[corners, 0], points[corners, 1]))[0]
+        return np.roll(corners, -lowest)
+    return lambda: spatial.ConvexHull(points), from_lowest
 
 
 @work("spanning-forest")

@@ -34,8 +34,8 @@ typedef struct hd_evaluate_options {
 //   Aliasing    result may not overlap text.
 //   Exactness   each operator is applied once, to the values of its operands, and rounded once: the
 //               bits of a sequential evaluation in C, on every backend.
-//   Cost        scratch of about 40 bytes a token; of 24 a "(" in one pass. Text and tokens of a device are copied to the
-//               host once they are sorted; the values are computed there.
+//   Cost        scratch of about 40 bytes a token; of 24 a "(" in one pass. Text and tokens of a
+//               device are copied to the host once they are sorted; the values are computed there.
 //   Returns     HD_ERROR_VALUE where the text is no expression (a parenthesis without its partner,
 //               an operator or a number that is missing, any other byte), where a number does not
 //               fit i64, and where an i64 is divided by zero: the text says at which byte, .error
