@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of convex hulls of n points: spread over a square, over a disc, and at whole numbers next
-// to a circle of 2^25, where very many are corners. Peers: x and y of each; they give indices from the lowest point on,
-// counter-clockwise. GB/s counts bytes of the points.
+// The rows of convex hulls of n points: spread over a square, over a disc, and at whole numbers
+// next to a circle of 2^25, where very many are corners. Peers: x and y of each; they give indices
+// from the lowest point on, counter-clockwise. GB/s counts bytes of the points.
 #include "algorithm_row.h"
 
 #include <heddle_algorithms.h>

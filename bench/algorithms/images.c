@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of images of u8, squares of n elements: summed-area tables in i32 with a row and a column
-// of zeros, means of boxes of 15 x 15 in f32 (checked where no border clips them), and labels in i32
-// of what is joined by 8 neighbours. Peers: the image. GB/s counts bytes read and written, once.
+// The rows of images of u8, squares of n elements: summed-area tables in i32 with a row and a
+// column of zeros, means of boxes of 15 x 15 in f32 (checked where no border clips them), and
+// labels in i32 of what is joined by 8 neighbours. Peers: the image. GB/s counts bytes read and
+// written, once.
 #include "algorithm_row.h"
 
 #include <heddle_algorithms.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of tokens: n bytes of JSON and of C, made token by token, so that what they are is known.
-// Peers: the text, with two bytes 0 behind it; they write begins and lengths, too, to memory of
-// their own. GB/s counts bytes of text.
+// The rows of tokens: n bytes of JSON and of C, made token by token, so that what they are is
+// known. Peers: the text, with two bytes 0 behind it; they write begins and lengths, too, to memory
+// of their own. GB/s counts bytes of text.
 #include "algorithm_row.h"
 
 #include <heddle_algorithms.h>

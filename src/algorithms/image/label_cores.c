@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Labels of host memory by the cores: bands of rows, whose runs are joined to those of the row above
-// by union and find (Hoshen and Kopelman, "Percolation and cluster distribution", 1976; by runs: He,
-// Chao and Suzuki, "A run-based two-scan labeling algorithm", 2008), then the borders of the bands.
+// Labels of host memory by the cores: bands of rows, whose runs are joined to those of the row
+// above by union and find (Hoshen and Kopelman, "Percolation and cluster distribution", 1976; by
+// runs: He, Chao and Suzuki, "A run-based two-scan labeling algorithm", 2008), then the borders of
+// the bands.
 #include "label.h"
 
 #include <string.h>

@@ -19,9 +19,9 @@ struct hd_lexer {
     hd_view memory; // of all this
     int32_t rules, states, first_accepting;
     const uint16_t *next; // the state after state s and byte c is next[s << 8 | c]
-    // The same from state to state, each as its row (s << 8), but where a token ends: the row of the
-    // state that the next one is in behind its first byte, and HD__LEX_CHAIN_ENDS. 0 where the token
-    // has no end there, or no token begins with that byte.
+    // The same from state to state, each as its row (s << 8), but where a token ends: the row of
+    // the state that the next one is in behind its first byte, and HD__LEX_CHAIN_ENDS. 0 where the
+    // token has no end there, or no token begins with that byte.
     const uint32_t *chain;
     const uint16_t *rule; // of an accepting state
     const char *const *name;
