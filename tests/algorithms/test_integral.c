@@ -212,8 +212,8 @@ static void test_boxes(int64_t h, int64_t w, hd_type type, uint64_t *r)
     free(got.sum), free(got.mean), free(got.variance), free(got.narrow), free(got.count);
 }
 
-// The cores slide boxes over bands of rows; the serial backend has the table's corners. Outputs have
-// gaps between their rows.
+// The cores slide boxes over bands of rows; the serial backend has the table's corners. There are
+// gaps between the rows of outputs.
 static void test_rows(int64_t h, int64_t w, hd_type type, uint64_t *r)
 {
     const int64_t n = h * w, pitch = w + 3, room = h * pitch;
