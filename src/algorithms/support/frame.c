@@ -168,10 +168,16 @@ static hd_view flat(hd_view v)
     return v;
 }
 
+// Plain loops may read it: at a multiple of what its type is aligned to, 8 bytes at most.
+static bool is_aligned(const hd_view *v)
+{
+    const uintptr_t size = hd_type_size(v->type) | 8;
+    return (uintptr_t)v->data % (size & (~size + 1)) == 0;
+}
+
 hd_status hd__frame_dense(hd__frame *f, hd_view v, hd_type type, hd_view *row)
 {
-    const bool aligned = (uintptr_t)v.data % hd_type_size(v.type) == 0; // plain loops may read it
-    if (v.type == type && is_row(&v) && (v.space == HD_DEVICE) == f->on_device && aligned) {
+    if (v.type == type && is_row(&v) && (v.space == HD_DEVICE) == f->on_device && is_aligned(&v)) {
         *row = flat(v);
         return HD_OK;
     }
