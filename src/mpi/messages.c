@@ -90,9 +90,9 @@ static hd_status run(exchange *x, const void *from, void *to)
 {
     hd_mpi *m = x->m;
     int code = MPI_SUCCESS;
-    if (x->from[m->rank + 1] > x->from[m->rank])
+    if (x->to[m->rank + 1] > x->to[m->rank])
         memcpy((char *)to + x->to[m->rank], (const char *)from + x->from[m->rank],
-               (size_t)(x->from[m->rank + 1] - x->from[m->rank]));
+               (size_t)(x->to[m->rank + 1] - x->to[m->rank]));
     for (int d = 1; d < m->ranks && code == MPI_SUCCESS; d++) {
         code = post_rank(x, true, to, (m->rank - d + m->ranks) % m->ranks);
         if (code == MPI_SUCCESS) code = post_rank(x, false, from, (m->rank + d) % m->ranks);

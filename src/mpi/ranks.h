@@ -65,7 +65,8 @@ hd_status hd__mpi_wait(hd_mpi *m, MPI_Request *request);
 hd_status hd__mpi_receive(hd_mpi *m, void *bytes, int64_t room, int from, int64_t *n);
 
 // Sends give[r] elements, which lie one rank's behind the other's, to each rank r, and receives
-// take[r] from each in the same way; collective. size: bytes of an element.
+// take[r] from each in the same way; collective. size: bytes of an element. What a rank gives to
+// itself is copied, but where it takes 0 of itself.
 hd_status hd__mpi_exchange(hd_mpi *m, size_t size, const void *from, const int64_t *give, void *to,
                            const int64_t *take);
 // The same where each rank comes with a status of its own: nobody sends where one has failed.

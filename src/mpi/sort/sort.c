@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_mpi_sort: each rank sorts its own keys, with exact splitters cuts them for the ranks that they
-// belong to, and sorts the sorted runs that it gets, which lie in the order of their ranks, so that
-// the whole is stable.
+// belong to, and merges the sorted runs that it gets, which lie in the order of their ranks, so
+// that the whole is stable.
 #include <stdlib.h>
 
 #include "mpi/layout.h"
 #include "mpi/views.h"
+#include "merge_runs.h"
 #include "selection.h"
 #include "splitters.h"
 
@@ -155,13 +156,23 @@ static hd_status make_rows(sorting *s, int64_t n, hd_view *rows)
     return status;
 }
 
-static hd_status sort_here(sorting *s, hd_view *sorted)
+// Where the local elements are sorted to: the outs, if they are long enough, which saves memory.
+static hd_status find_room(sorting *s, hd_view *sorted)
+{
+    const int64_t n = s->in.shape[0];
+    if (s->out.shape[0] < n) return make_rows(s, n, sorted);
+    sorted[0] = hd_slice(s->out, 0, 0, n, 1);
+    for (int64_t k = 0; k < s->values; k += 2)
+        sorted[1 + k / 2] = hd_slice(s->value[k + 1], 0, 0, n, 1);
+    return HD_OK;
+}
+
+static hd_status sort_here(sorting *s, const hd_view *sorted)
 {
     hd_view pairs[2 * MAX_ROWS];
-    hd_status status = make_rows(s, s->in.shape[0], sorted);
-    for (int64_t k = 0; status == HD_OK && k < s->values; k += 2)
+    for (int64_t k = 0; k < s->values; k += 2)
         pairs[k] = s->value[k], pairs[k + 1] = sorted[1 + k / 2];
-    return status != HD_OK ? status : sort_rows(s, s->in, sorted[0], pairs);
+    return sort_rows(s, s->in, sorted[0], pairs);
 }
 
 static hd_status cut(sorting *s, hd_view keys)
@@ -185,45 +196,64 @@ static hd_status cut(sorting *s, hd_view keys)
     return hd__mpi_agree(m, status);
 }
 
-static hd_status exchange(sorting *s, const hd_view *sorted, const hd_view *got)
+// The rank whose run comes here, if it is one alone: -1 if none does, -2 for several.
+static int only_one(const sorting *s)
 {
-    hd_status status = HD_OK;
-    for (int64_t k = 0; status == HD_OK && k <= s->values / 2; k++)
-        status = hd__mpi_exchange(s->m, hd_type_size(sorted[k].type), sorted[k].data, s->give,
-                                  got[k].data, s->take);
-    return status;
+    int one = -1;
+    for (int r = 0; r < s->m->ranks; r++)
+        if (r != s->m->rank && s->take[r] > 0) one = one == -1 ? r : -2;
+    return one;
 }
 
-// The sorted runs of all ranks, one behind the other.
-static hd_status sort_runs(sorting *s, const hd_view *got)
+// What stays here stays where it is, and is merged with the run of the other rank.
+static hd_status join_one(sorting *s, hd_view sorted, int one)
 {
-    hd_view pairs[2 * MAX_ROWS];
-    int runs = 0;
-    for (int r = 0; r < s->m->ranks; r++) runs += s->take[r] > 0;
-    if (runs == 2 && s->values == 0) {
-        int64_t first = 0;
-        for (int r = 0; first == 0; r++) first = s->take[r];
-        const hd_view a = hd_slice(got[0], 0, 0, first, 1);
-        const hd_view b = hd_slice(got[0], 0, first, got[0].shape[0] - first, 1);
-        const hd_merge_options o = {.descending = s->order.descending,
-                                    .comparison = s->order.comparison};
-        return hd__mpi_failed(s->m, hd_merge(s->m->ctx, a, b, s->out, hd_no_values(), &o));
-    }
+    hd_mpi *m = s->m;
+    hd_view got = HD_EMPTY;
+    const hd_view own = hd_slice(sorted, 0, s->cut[m->rank], s->take[m->rank], 1);
+    s->take[m->rank] = 0;
+    hd_status status = hd__mpi_row(m, s->out.type, s->out.shape[0] - own.shape[0], &got);
+    status = hd__mpi_exchange_all(m, status, hd_type_size(s->out.type), sorted.data, s->give,
+                                  got.data, s->take);
+    if (status != HD_OK) return status;
+    return hd__mpi_merge_into(m, own, got, one > m->rank, s->out, s->order.descending);
+}
+
+// Numbers alone are merged in passes between what came and the outs; keys with values, and those
+// that a comparison orders, are sorted once more, which moves them less often.
+static hd_status join_many(sorting *s, const hd_view *sorted)
+{
+    hd_view got[1 + MAX_ROWS] = {HD_EMPTY}, pairs[2 * MAX_ROWS];
+    hd_status status = make_rows(s, s->out.shape[0], got);
+    for (int64_t k = 0; k <= s->values / 2 && (k == 0 || status == HD_OK); k++)
+        status = hd__mpi_exchange_all(s->m, status, hd_type_size(sorted[k].type), sorted[k].data,
+                                      s->give, got[k].data, s->take);
+    if (status != HD_OK) return status;
+    if (s->values == 0 && s->order.comparison == NULL)
+        return hd__mpi_merge_runs(s->m, s->take, got[0], s->out, s->order.descending);
     for (int64_t k = 0; k < s->values; k += 2)
         pairs[k] = got[1 + k / 2], pairs[k + 1] = s->value[k + 1];
     return sort_rows(s, got[0], s->out, pairs);
 }
 
+static hd_status join(sorting *s, const hd_view *sorted)
+{
+    const int one = only_one(s);
+    return s->values == 0 && s->order.comparison == NULL && one >= -1 ? join_one(s, sorted[0], one)
+                                                                      : join_many(s, sorted);
+}
+
 static hd_status run(sorting *s, const hd_view *indices)
 {
-    hd_view sorted[1 + MAX_ROWS], got[1 + MAX_ROWS];
+    hd_view sorted[1 + MAX_ROWS];
     hd_status status = is_given(indices) ? number_keys(s, indices) : HD_OK;
+    if (status == HD_OK) status = find_room(s, sorted);
     if (status == HD_OK) status = sort_here(s, sorted);
-    if (status == HD_OK) status = make_rows(s, s->out.shape[0], got);
     status = hd__mpi_agree(s->m, status);
-    if (status == HD_OK) status = cut(s, sorted[0]);
-    if (status == HD_OK) status = exchange(s, sorted, got);
-    if (status == HD_OK) status = sort_runs(s, got);
+    if (status == HD_OK && s->m->ranks > 1) { // one rank has it in the outs
+        status = cut(s, sorted[0]);
+        if (status == HD_OK) status = join(s, sorted);
+    }
     if (status != HD_OK || !is_given(indices)) return status;
     return hd__mpi_failed(s->m, hd_map(s->m->ctx, s->value[s->values - 1], NULL, *indices, NULL));
 }
