@@ -154,6 +154,7 @@ static bool fetch_converted(const hd_view *index, int64_t start, int64_t n, cons
 
 void hd__gather_indexed(const hd_view *v, int64_t start, int64_t n, void *to)
 {
+    if (n == 0) return; // of an index without elements the address may be NULL
     const hd_view base = hd__base_of(v), index = hd__index_of(v);
     const bool narrow = index.type == HD_I32;
     const bool ready =
