@@ -1,35 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of any number of bytes, where MPI's counts are int: in chunks, which the receiver knows
-// to be the last by their length.
+// Short messages from rank to rank, and exchanges of any number of bytes, where MPI's counts are
+// int: in chunks.
 #include "ranks.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG = 17, CHUNK = 1 << 30 };
-
-static int chunk_of(int64_t left)
-{
-    return left < CHUNK ? (int)left : CHUNK;
-}
-
-hd_status hd__mpi_send(hd_mpi *m, const void *bytes, int64_t n, int to)
-{
-    int64_t at = 0;
-    for (;;) {
-        const int k = chunk_of(n - at);
-        const hd_status status =
-            hd__mpi_status(m, MPI_Send((const char *)bytes + at, k, MPI_BYTE, to, TAG, m->comm));
-        if (status != HD_OK) return status;
-        at += k;
-        if (k < CHUNK) return HD_OK;
-    }
-}
+enum { TAG = 17 };
 
 hd_status hd__mpi_begin_send(hd_mpi *m, const void *bytes, int64_t n, int to, MPI_Request *request)
 {
-    return hd__mpi_status(m, MPI_Isend(bytes, chunk_of(n), MPI_BYTE, to, TAG, m->comm, request));
+    return hd__mpi_status(m, MPI_Isend(bytes, (int)n, MPI_BYTE, to, TAG, m->comm, request));
 }
 
 hd_status hd__mpi_wait(hd_mpi *m, MPI_Request *request)
@@ -39,16 +21,13 @@ hd_status hd__mpi_wait(hd_mpi *m, MPI_Request *request)
 
 hd_status hd__mpi_receive(hd_mpi *m, void *bytes, int64_t room, int from, int64_t *n)
 {
-    for (*n = 0;;) {
-        MPI_Status how;
-        int k = 0;
-        hd_status status = hd__mpi_status(m, MPI_Recv((char *)bytes + *n, chunk_of(room - *n),
-                                                      MPI_BYTE, from, TAG, m->comm, &how));
-        if (status == HD_OK) status = hd__mpi_status(m, MPI_Get_count(&how, MPI_BYTE, &k));
-        if (status != HD_OK) return status;
-        *n += k;
-        if (k < CHUNK) return HD_OK;
-    }
+    MPI_Status how;
+    int k = 0;
+    hd_status status =
+        hd__mpi_status(m, MPI_Recv(bytes, (int)room, MPI_BYTE, from, TAG, m->comm, &how));
+    if (status == HD_OK) status = hd__mpi_status(m, MPI_Get_count(&how, MPI_BYTE, &k));
+    *n = status == HD_OK ? k : 0;
+    return status;
 }
 
 // ---- Everybody to everybody ---------------------------------------------------------------------
@@ -61,19 +40,19 @@ typedef struct exchange {
     int64_t *from, *to; // in bytes, ranks + 1 of them each
 } exchange;
 
-static size_t chunks_of(int64_t bytes)
+static size_t chunks_of(const hd_mpi *m, int64_t bytes)
 {
-    return (size_t)((bytes + CHUNK - 1) / CHUNK);
+    return (size_t)(bytes / m->chunk + (bytes % m->chunk > 0));
 }
 
 static int post(exchange *x, bool receives, char *bytes, int64_t n, int rank)
 {
     int code = MPI_SUCCESS;
-    for (int64_t at = 0; at < n && code == MPI_SUCCESS; at += CHUNK) {
+    for (int64_t at = 0; at < n && code == MPI_SUCCESS; at += x->m->chunk) {
         MPI_Request *r = &x->request[x->count];
-        code = receives
-                   ? MPI_Irecv(bytes + at, chunk_of(n - at), MPI_BYTE, rank, TAG, x->m->comm, r)
-                   : MPI_Isend(bytes + at, chunk_of(n - at), MPI_BYTE, rank, TAG, x->m->comm, r);
+        const int k = (int)(n - at < x->m->chunk ? n - at : x->m->chunk);
+        code = receives ? MPI_Irecv(bytes + at, k, MPI_BYTE, rank, TAG, x->m->comm, r)
+                        : MPI_Isend(bytes + at, k, MPI_BYTE, rank, TAG, x->m->comm, r);
         x->count += code == MPI_SUCCESS;
     }
     return code;
@@ -81,8 +60,8 @@ static int post(exchange *x, bool receives, char *bytes, int64_t n, int rank)
 
 static int post_rank(exchange *x, bool receives, const void *bytes, int rank)
 {
-    const int64_t *at = receives ? x->to : x->from;
-    return post(x, receives, (char *)(uintptr_t)bytes + at[rank], at[rank + 1] - at[rank], rank);
+    const int64_t *at = receives ? x->to : x->from, n = at[rank + 1] - at[rank];
+    return n > 0 ? post(x, receives, (char *)(uintptr_t)bytes + at[rank], n, rank) : MPI_SUCCESS;
 }
 
 // What stays here is copied; with the others, first to and from the next one, then the one after.
@@ -111,7 +90,7 @@ static size_t lay_out(const hd_mpi *m, size_t size, const int64_t *count, int64_
     at[0] = 0;
     for (int r = 0; r < m->ranks; r++) {
         at[r + 1] = at[r] + count[r] * (int64_t)size;
-        messages += chunks_of(at[r + 1] - at[r]);
+        messages += chunks_of(m, at[r + 1] - at[r]);
     }
     return messages;
 }

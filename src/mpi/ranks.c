@@ -199,6 +199,7 @@ hd_status hd_mpi_open(hd_mpi **mpi, hd_context *ctx, MPI_Comm comm)
                             : "hd_mpi_open: this rank or another could not begin");
     }
     m->ctx = ctx;
+    m->chunk = (int64_t)1 << 30; // MPI counts in int
     const hd_status status = ask_about(m, comm);
     if (status != HD_OK) {
         hd_fail(ctx, status, m->text);

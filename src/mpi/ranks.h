@@ -15,6 +15,7 @@ struct hd_mpi {
     hd_context *ctx;
     MPI_Comm comm;
     int rank, ranks;
+    int64_t chunk;           // bytes of a message in an exchange, at most: 1 GiB, less in tests
     char text[HD__MPI_TEXT]; // of this rank's error, later of all
     bool passed_on;          // this rank's error is only that of another
     hd_view row[HD__MPI_ROWS];
@@ -56,17 +57,15 @@ hd_status hd__mpi_check_apart(hd_mpi *m, const char *call, const char *name, con
 
 // ---- Messages -----------------------------------------------------------------------------------
 
-// Bytes of any number, in chunks of at most 1 GiB.
-hd_status hd__mpi_send(hd_mpi *m, const void *bytes, int64_t n, int to);
-// Begins to send bytes of less than a chunk; *request is waited for by hd__mpi_wait.
+// Begins to send a short message; *request is waited for by hd__mpi_wait.
 hd_status hd__mpi_begin_send(hd_mpi *m, const void *bytes, int64_t n, int to, MPI_Request *request);
 hd_status hd__mpi_wait(hd_mpi *m, MPI_Request *request);
-// Receives what these sent, up to room bytes; *n: how many came.
+// Receives one, of up to room bytes; *n: how many came.
 hd_status hd__mpi_receive(hd_mpi *m, void *bytes, int64_t room, int from, int64_t *n);
 
 // Sends give[r] elements, which lie one rank's behind the other's, to each rank r, and receives
 // take[r] from each in the same way; collective. size: bytes of an element. What a rank gives to
-// itself is copied, but where it takes 0 of itself.
+// itself is copied, but where it takes 0 of itself; what others get goes in chunks.
 hd_status hd__mpi_exchange(hd_mpi *m, size_t size, const void *from, const int64_t *give, void *to,
                            const int64_t *take);
 // The same where each rank comes with a status of its own: nobody sends where one has failed.

@@ -45,7 +45,11 @@ static MPI_Datatype mpi_type(hd_type type)
 
 static hd_status add_up(hd_mpi *m, void *bins, hd_type type, int64_t n)
 {
-    const int64_t chunk = (int64_t)1 << 24, size = (int64_t)hd_type_size(type);
+    const int64_t most = (int64_t)1 << 24, size = (int64_t)hd_type_size(type),
+                  fit = m->chunk / size,
+                  chunk = fit < 1      ? 1
+                          : fit < most ? fit
+                                       : most;
     hd_status status = HD_OK;
     for (int64_t at = 0; at < n && status == HD_OK; at += chunk)
         status = hd__mpi_status(m, MPI_Allreduce(MPI_IN_PLACE, (char *)bins + at * size,
