@@ -211,49 +211,26 @@ static void try_transpose(ranks *r, int64_t rows, int64_t columns)
     free(x), free(want), free(got);
 }
 
-// ---- What is sent -------------------------------------------------------------------------------
+// ---- All of them --------------------------------------------------------------------------------
 
-// Each different index of a rank crosses the network once, and its element once; each element of a
-// scatter with its index; each element of a matrix once.
-static void test_traffic(ranks *r)
+static void draw_moved(ranks *r, int k)
 {
-    enum { N = 60, M = 1000, DIFFERENT = 5, FEW_BYTES = 400 };
-    double x[N], y[M];
-    int64_t index[M];
-    const int64_t others = r->ranks - 1;
-    check_fill(HD_F64, x, N, CHECK_ORDINARY, 1);
-    for (int64_t i = 0; i < M; i++) index[i] = (i % DIFFERENT) * N * r->ranks / DIFFERENT;
-    sent = (traffic){0};
-    CHECK_MPI(r, hd_mpi_gather(r->mpi, HD_VIEW(x, N), HD_VIEW(index, M), HD_VIEW(y, M), NULL));
-    CHECK(sent.messages <= 2 * others && sent.collectives <= 8 &&
-              sent.bytes <= 8 * DIFFERENT + 8 * DIFFERENT * others + FEW_BYTES,
-          "gather: %lld messages, %lld bytes, %lld collective calls", (long long)sent.messages,
-          (long long)sent.bytes, (long long)sent.collectives);
-    sent = (traffic){0};
-    CHECK_MPI(r, hd_mpi_scatter(r->mpi, HD_VIEW(x, N), HD_VIEW(index, N), HD_VIEW(y, N), NULL));
-    CHECK(sent.messages <= 2 * others && sent.collectives <= 8 && sent.bytes <= 16 * N + FEW_BYTES,
-          "scatter: %lld messages, %lld bytes, %lld collective calls", (long long)sent.messages,
-          (long long)sent.bytes, (long long)sent.collectives);
-    sent = (traffic){0};
-    CHECK_MPI(r, hd_mpi_transpose(
-                     r->mpi, hd_view_nd(HD_F64, x, 2, (int64_t[]){N / 4, 4 * r->ranks}, NULL),
-                     hd_view_nd(HD_F64, y, 2, (int64_t[]){4, N / 4 * r->ranks}, NULL)));
-    CHECK(sent.messages <= others && sent.collectives <= 7,
-          "transpose: %lld messages, %lld collective calls", (long long)sent.messages,
-          (long long)sent.collectives);
+    const scatter_case c = scatter_case_of(k);
+    const int64_t n = check_below(&r->state, k % 3 ? 900 : 20), m = check_below(&r->state, 900);
+    try_gather(r, n, m, k % 2);
+    try_scatter(r, &c, n, m, k % 4 == 3);
+    try_transpose(r, check_below(&r->state, 40), check_below(&r->state, k % 3 ? 40 : 4));
+}
+
+void draw_by_index(ranks *r)
+{
+    draw_moved(r, (int)check_below(&r->state, 1000));
 }
 
 void test_by_index(ranks *r)
 {
-    test_traffic(r);
-    const int tries = r->ranks <= 2 ? 40 : r->ranks <= 7 ? 14 : 7;
-    for (int k = 0; k < tries; k++) {
-        const scatter_case c = scatter_case_of(k);
-        const int64_t n = check_below(&r->state, k % 3 ? 900 : 20), m = check_below(&r->state, 900);
-        try_gather(r, n, m, k % 2);
-        try_scatter(r, &c, n, m, k % 4 == 3);
-        try_transpose(r, check_below(&r->state, 40), check_below(&r->state, k % 3 ? 40 : 4));
-    }
+    const int tries = test_all() ? 2000 : r->ranks <= 2 ? 40 : r->ranks <= 7 ? 14 : 7;
+    for (int k = 0; k < tries; k++) draw_moved(r, k);
     for (int k = 0; k < 3; k++) {
         const int64_t n = check_below(&r->state, 200), m = check_below(&r->state, 200);
         try_gather_options(r, n, m, check_below(&r->state, 7));

@@ -104,6 +104,11 @@ static void test_memory(const ranks *r)
     }
 }
 
+void draw_error(ranks *r)
+{
+    test_arguments(r, (int)check_below(&r->state, r->ranks));
+}
+
 void test_errors(ranks *r)
 {
     test_arguments(r, r->ranks - 1);

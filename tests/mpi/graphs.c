@@ -225,17 +225,24 @@ static void try_spmv(ranks *r, int64_t rows, int64_t columns, bool bad)
     free(a.offset), free(a.column), free(a.value), free(x), free(want), free(got), free(offset);
 }
 
+static void draw_links(ranks *r, int k)
+{
+    const int64_t n = check_below(&r->state, k % 3 ? 300 : 8);
+    try_list(r, n, FAULTS);
+    try_list(r, check_below(&r->state, k % 3 ? 300 : 8), k % FAULTS);
+    try_components(r, n, check_below(&r->state, 2 * n + 2) * (n > 0), k % 5 == 4);
+    try_spmv(r, check_below(&r->state, 60), check_below(&r->state, k % 3 ? 200 : 4), k % 5 == 4);
+}
+
+void draw_graph(ranks *r)
+{
+    draw_links(r, (int)check_below(&r->state, 1000));
+}
+
 void test_graphs(ranks *r)
 {
-    const int tries = r->ranks <= 2 ? 30 : r->ranks <= 7 ? 8 : 3;
-    for (int k = 0; k < tries; k++) {
-        const int64_t n = check_below(&r->state, k % 3 ? 300 : 8);
-        try_list(r, n, FAULTS);
-        try_list(r, check_below(&r->state, k % 3 ? 300 : 8), k % FAULTS);
-        try_components(r, n, check_below(&r->state, 2 * n + 2) * (n > 0), k % 5 == 4);
-        try_spmv(r, check_below(&r->state, 60), check_below(&r->state, k % 3 ? 200 : 4),
-                 k % 5 == 4);
-    }
+    const int tries = test_all() ? 200 : r->ranks <= 2 ? 30 : r->ranks <= 7 ? 8 : 3;
+    for (int k = 0; k < tries; k++) draw_links(r, k);
     try_list(r, 9000 + check_below(&r->state, 3000), FAULTS); // more than one rank takes at last
     try_list(r, 9000 + check_below(&r->state, 3000), CIRCLE);
     try_components(r, 3000, 2500, false);

@@ -2,30 +2,29 @@
 //
 // The patterns over MPI, on however many ranks mpirun starts: the bits of the serial backend over
 // the whole, for random layouts.
+//     test_mpi           every test
+//     test_mpi delays    random calls, whose messages are delayed at random
+//     test_mpi killed    the last rank dies in a sort: does not return
+#include <stdio.h>
+#include <string.h>
+
 #include "mpi_test.h"
+#include "profiling.h"
 
-part draw_part(ranks *r, int64_t n)
+static void sort_and_die(ranks *r)
 {
-    int64_t cut[65];
-    const int kind = (int)check_below(&r->state, 4), owner = (int)check_below(&r->state, r->ranks);
-    for (int k = 0; k <= r->ranks; k++) cut[k] = hd_mpi_even(n, k, r->ranks);
-    for (int k = 1; kind == 1 && k < r->ranks; k++) // some ranks have nothing
-        if (check_below(&r->state, 2)) cut[k] = cut[k - 1];
-    for (int k = 1; kind == 2 && k < r->ranks; k++) cut[k] = k <= owner ? 0 : n; // one has all
-    for (int k = r->ranks - 1; kind == 3 && k > 0; k--)
-        cut[k] = check_below(&r->state, cut[k + 1] + 1);
-    return (part){cut[r->rank], cut[r->rank + 1] - cut[r->rank]};
-}
-
-void check_mpi(const char *file, int line, const char *text, const ranks *r, hd_status status)
-{
-    if (status != HD_OK)
-        check_failed(file, line, text, "%s: %s", hd_status_name(status), hd_mpi_error(r->mpi));
+    enum { N = 1000 };
+    float x[N], y[N];
+    for (int i = 0; i < N; i++) x[i] = (float)((i * 7919 + r->rank) % N); // goes to all ranks
+    if (r->rank == r->ranks - 1) die_at_next_message();
+    const hd_status status = hd_mpi_sort(r->mpi, HD_VIEW(x, N), HD_VIEW(y, N), HD_NO_VALUES, NULL);
+    CHECK(false, "a sort without rank %d: %s", r->ranks - 1, hd_status_name(status));
 }
 
 int main(int argc, char **argv)
 {
-    ranks r = {.state = check_seed()};
+    const char *what = argc > 1 ? argv[1] : "";
+    ranks r;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &r.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &r.ranks);

@@ -184,12 +184,25 @@ static void try_sort(ranks *r, hd_type type, int64_t n, check_pattern pattern, b
     free(x), free(want), free(got), free(id), free(want_id), free(got_id);
 }
 
-void test_sort(ranks *r)
+static void draw_sort(ranks *r, int k)
 {
     static const check_pattern patterns[] = {CHECK_ORDINARY, CHECK_TIES, CHECK_SPECIAL, CHECK_WIDE};
-    const int tries = r->ranks <= 2 ? 104 : 13;
-    for (int k = 0; k < tries; k++) {
-        const int64_t n = check_below(&r->state, k % 4 == 0 ? 10 : 3000);
-        try_sort(r, check_type(k % 13), n, patterns[check_below(&r->state, 4)], k % 2);
-    }
+    const int64_t n = check_below(&r->state, k % 4 == 0 ? 10 : 3000);
+    try_sort(r, check_type(k % 13), n, patterns[check_below(&r->state, 4)], k % 2);
+}
+
+void draw_move(ranks *r)
+{
+    const int k = (int)check_below(&r->state, 1000);
+    draw_moves(r, k);
+    draw_sort(r, k);
+}
+
+void test_sort(ranks *r)
+{
+    const int tries = test_all() ? 2000 : r->ranks <= 2 ? 104 : 26;
+    for (int k = 0; k < tries; k++) draw_sort(r, k);
+    // Longer than a block of what stays on a rank, of few and of many different keys.
+    for (int k = 0; k < 2 && r->ranks <= 3; k++)
+        try_sort(r, HD_F64, 120007, k ? CHECK_TIES : CHECK_ORDINARY, k);
 }

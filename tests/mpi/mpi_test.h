@@ -27,11 +27,20 @@ part draw_part(ranks *r, int64_t n);
 #define CHECK_MPI(r, call) check_mpi(__FILE__, __LINE__, #call, (r), (call))
 void check_mpi(const char *file, int line, const char *text, const ranks *r, hd_status status);
 
+// HEDDLE_TEST_ALL=1: ./test --all.
+bool test_all(void);
+
+// This process's, or thread's, contexts and rank; collective. threads: of each context, 0: one on
+// some ranks and two on others.
+void open_ranks(ranks *r, int threads);
+void close_ranks(ranks *r);
+
 // The tests, a file each.
 void test_reduce(ranks *r);
 void test_scan(ranks *r);
 void test_moves(ranks *r);
 void test_sort(ranks *r);
+void test_chunks(ranks *r);
 void test_errors(ranks *r);
 void test_by_index(ranks *r);
 void test_failures(ranks *r);
@@ -44,11 +53,17 @@ void test_runs(ranks *r);
 void test_partition(ranks *r);
 void test_lists(ranks *r);
 
-// Counted by the layer between the library and MPI: messages and bytes that this rank sent, and
-// collective calls.
-typedef struct traffic {
-    int64_t messages, bytes, collectives;
-} traffic;
-extern traffic sent;
+// Those that count and delay what goes to MPI (profiling.h).
+void test_messages(ranks *r);
+void test_delays(ranks *r);
+
+// A few calls each, of random sizes and layouts, and their errors.
+void draw_fold(ranks *r);
+void draw_move(ranks *r);
+void draw_by_index(ranks *r);
+void draw_neighbours(ranks *r);
+void draw_graph(ranks *r);
+void draw_error(ranks *r);
+void draw_everything(ranks *r); // those above
 
 #endif

@@ -194,14 +194,22 @@ static void try_difference(ranks *r)
     compare(r, &a, in_place ? "differences in place" : "differences", axis);
 }
 
+static void draw_halos(ranks *r, int k)
+{
+    try_stencil(r, k % 4 == 3 ? 90 : 3);
+    try_convolve(r);
+    if (k % 2) try_blur(r);
+    try_difference(r);
+}
+
+void draw_neighbours(ranks *r)
+{
+    draw_halos(r, (int)check_below(&r->state, 1000));
+}
+
 void test_neighbours(ranks *r)
 {
-    const int tries = r->ranks <= 2 ? 60 : r->ranks <= 7 ? 24 : 10;
-    for (int k = 0; k < tries; k++) {
-        try_stencil(r, k % 4 == 3 ? 90 : 3);
-        try_convolve(r);
-        if (k % 2) try_blur(r);
-        try_difference(r);
-    }
+    const int tries = test_all() ? 500 : r->ranks <= 2 ? 60 : r->ranks <= 7 ? 24 : 10;
+    for (int k = 0; k < tries; k++) draw_halos(r, k);
     for (int32_t border = 0; border < HD_BORDER_COUNT; border++) try_steps(r, border);
 }
