@@ -233,6 +233,33 @@ if(HEDDLE_MPI AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ AND NOT HEDDLE_COVERAG
     endforeach()
 endif()
 
+# The same calls with ranks that are threads, over the few calls of MPI of tests/mpi/threads: no MPI
+# is needed, and sanitizers see all of it. ThreadSanitizer sees the message layer over the library as
+# users get it, whose own threads are the subject of the tests of the preset tsan.
+if(NOT HEDDLE_SANITIZE MATCHES "thread" AND NOT HEDDLE_FUZZ AND NOT HEDDLE_COVERAGE)
+    set(heddle_threads_includes ${PROJECT_SOURCE_DIR}/tests/mpi/threads)
+    heddle_glob(files tests/mpi/*.c tests/mpi/threads/*.c)
+    list(FILTER files EXCLUDE REGEX "/mpi/(main|messages|delays|profiling)[.]c$")
+    function(heddle_mpi_threads name test)
+        heddle_mpi_objects(heddle_mpi_objects_${name} heddle_threads)
+        heddle_test_program(test_mpi_${name} ${files} $<TARGET_OBJECTS:heddle_mpi_objects_${name}>)
+        target_include_directories(test_mpi_${name} SYSTEM PRIVATE ${heddle_threads_includes})
+        heddle_test(${test} mpi test_mpi_${name})
+    endfunction()
+    heddle_mpi_threads(threads mpi.threads)
+    include(CheckCSourceCompiles)
+    set(CMAKE_REQUIRED_FLAGS -fsanitize=thread)
+    check_c_source_compiles("int main(void) { return 0; }" HEDDLE_HAS_THREAD_SANITIZER)
+    unset(CMAKE_REQUIRED_FLAGS)
+    if(HEDDLE_HAS_THREAD_SANITIZER AND NOT HEDDLE_SANITIZE)
+        heddle_mpi_threads(tsan mpi.threads_tsan)
+        foreach(target heddle_mpi_objects_tsan test_mpi_tsan)
+            target_compile_options(${target} PRIVATE -fsanitize=thread -g1 -O1)
+        endforeach()
+        target_link_options(test_mpi_tsan PRIVATE -fsanitize=thread)
+    endif()
+endif()
+
 # Scripts whose name starts with "_" or is lib.sh are for the others to source.
 heddle_glob(heddle_cli_tests tests/cli/*.sh tests/cli/*/*.sh)
 list(FILTER heddle_cli_tests EXCLUDE REGEX "/(_[^/]*|lib|common|helpers?)[.]sh$")
