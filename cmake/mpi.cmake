@@ -72,3 +72,19 @@ if(heddle_mpi_found)
         set_target_properties(${library} PROPERTIES OUTPUT_NAME heddle-mpi LINKER_LANGUAGE C)
     endforeach()
 endif()
+
+# What a rank's reduction and sort cost beside their alternatives (bench/mpi/bars.sh), built when it
+# is asked for: ninja mpi_bars_openmpi. Of mpi_work_openmpi waits sleep, so that its core time is
+# that of the work, on a busy machine too. heddle_mpi_bars(mpi): after its heddle_mpi_objects.
+function(heddle_mpi_bars mpi)
+    heddle_glob(bars bench/mpi/*.c)
+    foreach(name mpi_bars mpi_work)
+        add_executable(${name}_${mpi} EXCLUDE_FROM_ALL ${bars} bench/support/statistics.c
+                       $<TARGET_OBJECTS:heddle_mpi_objects_${mpi}>)
+        heddle_compile(${name}_${mpi})
+        target_include_directories(${name}_${mpi} SYSTEM PRIVATE ${heddle_${mpi}_includes})
+        target_link_libraries(${name}_${mpi} PRIVATE heddle_static ${heddle_${mpi}_links})
+    endforeach()
+    target_sources(mpi_work_${mpi} PRIVATE tests/mpi/profiling.c)
+    target_link_libraries(mpi_work_${mpi} PRIVATE heddle_test_helpers heddle_static ${heddle_${mpi}_links})
+endfunction()
