@@ -234,8 +234,8 @@ if(HEDDLE_MPI AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ AND NOT HEDDLE_COVERAG
 endif()
 
 # The same calls with ranks that are threads, over the few calls of MPI of tests/mpi/threads: no MPI
-# is needed, and sanitizers see all of it. ThreadSanitizer sees the message layer over the library as
-# users get it, whose own threads are the subject of the tests of the preset tsan.
+# is needed, and sanitizers see all of it. ThreadSanitizer sees the message layer over the library
+# as users get it, whose own threads are the subject of the tests of the preset tsan.
 if(NOT HEDDLE_SANITIZE MATCHES "thread" AND NOT HEDDLE_FUZZ AND NOT HEDDLE_COVERAGE)
     set(heddle_threads_includes ${PROJECT_SOURCE_DIR}/tests/mpi/threads)
     heddle_glob(files tests/mpi/*.c tests/mpi/threads/*.c)

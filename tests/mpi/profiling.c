@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layer between the library and MPI. What waits sleeps in between, where MPI polls: tests have
 // more ranks than cores, and share these with others. A message that is held back is a generalized
-// request of MPI's; it leaves when it is due, while this rank is in any call of MPI, behind those to
-// the same rank before it.
+// request of MPI's; it leaves when it is due, while this rank is in any call of MPI, behind those
+// to the same rank before it.
 #include "profiling.h"
 
 #include <mpi.h>

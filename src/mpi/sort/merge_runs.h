@@ -5,8 +5,8 @@
 
 #include "mpi/ranks.h"
 
-// out = the runs of all ranks, run[r] keys each, which lie in `from` one behind the other; `from` is
-// overwritten. Local: may fail on this rank alone.
+// out = the runs of all ranks, run[r] keys each, which lie in `from` one behind the other; `from`
+// is overwritten. Local: may fail on this rank alone.
 hd_status hd__mpi_merge_runs(hd_mpi *m, const int64_t *run, hd_view from, hd_view out,
                              bool descending);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI among the threads of a process. Locks order no more than MPI promises: a message is read after
-// its send began and before the wait for it returns, and written likewise. So that a wait that
-// begins orders nothing, each request has a lock of its own; the world's is for beginning. Collective calls go by way of a copy of
-// what each rank gives, which all ranks read between two meetings.
+// MPI among the threads of a process. Locks order no more than MPI promises: a message is read
+// after its send began and before the wait for it returns, and written likewise. So that a wait
+// that begins orders nothing, each request has a lock of its own; the world's is for beginning.
+// Collective calls go by way of what each rank gives, which all ranks read between two meetings.
 #include <mpi.h>
 
 #include <pthread.h>
