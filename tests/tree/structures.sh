@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Public structures can grow and are laid out alike by every compiler: options begin with their
-# size, point to views, and have a row in src/core/options.c that names every such pointer and
-# every reserved member; values of enumerations are int32_t.
+# size, point to views, and have a row in src/core/options.c (those of the model machine: in
+# src/model/model.c) that names every such pointer and every reserved member; values of enumerations
+# are int32_t.
 set -u
 cd "$SOURCE" || exit 1
 failed=0
@@ -32,7 +33,7 @@ while read -r structure place member; do
     # What is built on the headers alone looks itself.
     grep -q "^} $structure;" include/heddle/algorithms/*.h include/heddle/teaching/quicksort.h \
         include/heddle_mpi.h && row=
-    [ -n "${row-}" ] && ! tr -s ' \n' ' ' <src/core/options.c | grep -qF "$row" &&
+    [ -n "${row-}" ] && ! cat src/core/options.c src/model/model.c | tr -s ' \n' ' ' | grep -qF "$row" &&
         say "src/core/options.c: no $row"
     row=
 done <<<"$members"

@@ -48,8 +48,8 @@ typedef struct hd__cpu_star_rows {
     int64_t end_pitch;
 } hd__cpu_star_rows;
 
-// Points near the ends of a row, whose neighbours may lie beyond: of point e, channel c, neighbour t
-// is row[t][index[e * count + t] * channels + c], or *beyond where the index is HD__BEYOND.
+// Points near the ends of a row, whose neighbours may lie beyond: neighbour t of point e, channel
+// c, is row[t][index[e * count + t] * channels + c], or *beyond where the index is HD__BEYOND.
 #define HD__BEYOND INT64_MIN
 typedef struct hd__cpu_edge_points {
     void *out; // points x channels
