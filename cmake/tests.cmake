@@ -213,9 +213,17 @@ if(HEDDLE_MPI AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ AND NOT HEDDLE_COVERAG
             target_link_libraries(test_mpi_${mpi} PRIVATE heddle_test_helpers heddle_static
                                   ${heddle_${mpi}_links})
             set_target_properties(test_mpi_${mpi} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-            heddle_script_test(mpi.${mpi} mpi ${PROJECT_SOURCE_DIR}/tests/mpi/ranks.sh
-                               ${HEDDLE_MPIRUN_${mpi}} $<TARGET_FILE:test_mpi_${mpi}>)
-            set_tests_properties(${HEDDLE_TEST_PREFIX}mpi.${mpi} PROPERTIES PROCESSORS 2)
+            set(run ${PROJECT_SOURCE_DIR}/tests/mpi/ranks.sh ${HEDDLE_MPIRUN_${mpi}} $<TARGET_FILE:test_mpi_${mpi}>)
+            heddle_script_test(mpi.${mpi} mpi ${run})
+            heddle_script_test(mpi.delays.${mpi} mpi ${run} delays)
+            heddle_script_test(mpi.killed.${mpi} mpi ${run} killed)
+            foreach(test mpi.${mpi} mpi.delays.${mpi})
+                # Of ./test --all they take many times as long.
+                set_tests_properties(${HEDDLE_TEST_PREFIX}${test} PROPERTIES PROCESSORS 2 TIMEOUT 7200)
+            endforeach()
+            heddle_mpi_bars(${mpi})
+            set_tests_properties(${HEDDLE_TEST_PREFIX}mpi.delays.${mpi} PROPERTIES
+                                 ENVIRONMENT_MODIFICATION "HEDDLE_TEST_RANKS=set:3 7")
             # The program, too: each script of tests/mpi/program/ with each MPI.
             if(TARGET heddle_program)
                 heddle_mpi_program(heddle_mpi_program_${mpi} heddle_mpi_objects_${mpi} heddle_${mpi})

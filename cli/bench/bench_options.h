@@ -9,7 +9,7 @@
 typedef struct bench_args {
     context_options context;
     const char *sizes, *types, *ops, *rows, *peers, *json, *time, *shift;
-    bool quick, latency, each, least, no_peaks, accuracy, mpi, predict;
+    bool quick, latency, each, least, cpu_time, no_peaks, accuracy, mpi, predict;
 } bench_args;
 
 #endif

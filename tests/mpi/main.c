@@ -26,29 +26,16 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "";
     ranks r;
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &r.rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &r.ranks);
-    if (r.ranks > 64) return 1;
-    r.serial = check_open(HD_SERIAL, 1, NULL);
-    r.ctx = check_open(r.rank % 3 == 2 ? HD_SERIAL : HD_CPU, 1 + r.rank % 2, NULL);
-    CHECK_OK(r.ctx, hd_mpi_open(&r.mpi, r.ctx, MPI_COMM_WORLD));
-    test_reduce(&r);
-    test_scan(&r);
-    test_segments(&r);
-    test_runs(&r);
-    test_partition(&r);
-    test_moves(&r);
-    test_sort(&r);
-    test_sorts(&r);
-    test_by_index(&r);
-    test_neighbours(&r);
-    test_graphs(&r);
-    test_lists(&r);
-    test_failures(&r);
-    test_errors(&r);
-    test_messages(&r);
-    hd_mpi_close(r.mpi);
-    hd_close(r.ctx), hd_close(r.serial);
+    open_ranks(&r, 0);
+    if (strcmp(what, "delays") == 0) {
+        test_delays(&r);
+    } else if (strcmp(what, "killed") == 0) {
+        sort_and_die(&r);
+    } else {
+        test_everything(&r);
+        test_messages(&r);
+    }
+    close_ranks(&r);
     MPI_Finalize();
     return check_finish();
 }

@@ -75,7 +75,7 @@ static void sorts(ranks *r, const char *what, const float *x, float *y, int64_t 
     free(id), free(got);
 }
 
-static void test_sorts(ranks *r)
+static void count_sorts(ranks *r)
 {
     const int64_t begin = hd_mpi_even(N, r->rank, r->ranks),
                   n = hd_mpi_even(N, r->rank + 1, r->ranks) - begin;
@@ -183,7 +183,7 @@ static void test_halos(ranks *r)
 }
 
 // Bytes a node in all rounds together; rounds for each of which a third of the nodes leave.
-static void test_lists(ranks *r)
+static void count_lists(ranks *r)
 {
     enum { NODES = 20000, BYTES = 80, FEW = 4096 };
     int64_t *next = check_memory(8 * NODES), *rank = check_memory(8 * NODES), all = 0, rounds = 3;
@@ -201,8 +201,35 @@ static void test_lists(ranks *r)
     free(next), free(rank);
 }
 
+// One message a round and direction, whatever the segments.
+static void count_segments(ranks *r)
+{
+    enum { SHARE = 300 };
+    double x[SHARE], y[SHARE];
+    int64_t offset[1] = {r->rank == 0 ? 0 : SHARE * (int64_t)r->ranks};
+    const bool ends = r->rank == 0 || r->rank == r->ranks - 1;
+    int rounds = 0;
+    while (1 << rounds < r->ranks) rounds++;
+    check_fill(HD_F64, x, SHARE, CHECK_ORDINARY, 1);
+    const hd_view offsets = HD_VIEW(offset, ends && r->ranks > 1 ? 1 : 0);
+    sent = (traffic){0};
+    CHECK_MPI(r, hd_mpi_reduce(r->mpi, HD_VIEW(x, SHARE), HD_SUM,
+                               HD_VIEW(y, r->ranks > 1 && r->rank == 0 ? 1 : 0),
+                               &(hd_reduce_options){.segments = &offsets}));
+    CHECK(sent.messages <= rounds + 2 && sent.collectives <= 21,
+          "%lld messages, %lld collective calls", (long long)sent.messages,
+          (long long)sent.collectives);
+    sent = (traffic){0};
+    CHECK_MPI(r, hd_mpi_scan(r->mpi, HD_VIEW(x, SHARE), HD_SUM, HD_VIEW(y, SHARE),
+                             &(hd_scan_options){.segments = &offsets}));
+    CHECK(sent.messages <= rounds + 1 && sent.collectives <= 14,
+          "%lld messages, %lld collective calls", (long long)sent.messages,
+          (long long)sent.collectives);
+}
+
 void test_messages(ranks *r)
 {
+    count_segments(r);
     const int64_t begin = hd_mpi_even(N, r->rank, r->ranks),
                   n = hd_mpi_even(N, r->rank + 1, r->ranks) - begin;
     double *x = check_memory(8 * N), *y = check_memory(8 * N);
@@ -210,9 +237,9 @@ void test_messages(ranks *r)
     test_folds(r, x + begin, y, n);
     test_bins(r, x + begin, n);
     free(x), free(y);
-    test_sorts(r);
+    count_sorts(r);
     test_layouts(r);
     test_indices(r);
     test_halos(r);
-    test_lists(r);
+    count_lists(r);
 }

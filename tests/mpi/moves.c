@@ -142,14 +142,18 @@ static void try_two_axes(ranks *r, int64_t n)
     free(x), free(y), free(w);
 }
 
+static void draw_moves(ranks *r, int k)
+{
+    const int64_t n = check_below(&r->state, k % 2 ? 30 : 2000);
+    try_redistribute(r, check_type((int)check_below(&r->state, 13)), n);
+    try_compact(r, n, k % 3 != 0);
+    try_histogram(r, n, 1 + check_below(&r->state, 50));
+}
+
 void test_moves(ranks *r)
 {
-    for (int k = 0; k < (r->ranks <= 2 ? 40 : 4); k++) {
-        const int64_t n = check_below(&r->state, k % 2 ? 30 : 2000);
-        try_redistribute(r, check_type((int)check_below(&r->state, 13)), n);
-        try_compact(r, n, k % 3 != 0);
-        try_histogram(r, n, 1 + check_below(&r->state, 50));
-    }
+    const int tries = test_all() ? 2000 : r->ranks <= 2 ? 40 : 4;
+    for (int k = 0; k < tries; k++) draw_moves(r, k);
     static const hd_type types[] = {HD_F32, HD_U8, HD_I64};
     for (int k = 0; k < (r->ranks <= 2 ? 60 : 12); k++)
         try_weights(r, check_below(&r->state, 900), types[k % 3], k % 2 ? HD_F32 : HD_F64);

@@ -46,12 +46,12 @@ void test_by_index(ranks *r);
 void test_failures(ranks *r);
 void test_graphs(ranks *r);
 void test_neighbours(ranks *r);
-void test_messages(ranks *r);
 void test_segments(ranks *r);
 void test_sorts(ranks *r);
 void test_runs(ranks *r);
 void test_partition(ranks *r);
 void test_lists(ranks *r);
+void test_everything(ranks *r); // those above
 
 // Those that count and delay what goes to MPI (profiling.h).
 void test_messages(ranks *r);

@@ -63,12 +63,17 @@ void test_everything(ranks *r)
 {
     test_reduce(r);
     test_scan(r);
+    test_segments(r);
+    test_runs(r);
+    test_partition(r);
     test_moves(r);
     test_sort(r);
+    test_sorts(r);
     test_chunks(r);
     test_by_index(r);
     test_neighbours(r);
     test_graphs(r);
+    test_lists(r);
     test_failures(r);
     test_errors(r);
 }

@@ -299,6 +299,7 @@ static uint64_t read_number(const void *from, int64_t i, MPI_Datatype type)
     int32_t narrow;
     uint64_t number;
     if (size_of(type) == 8) return memcpy(&number, (const char *)from + 8 * i, 8), number;
+    if (size_of(type) == 1) return ((const unsigned char *)from)[i];
     memcpy(&narrow, (const char *)from + 4 * i, 4);
     return (uint64_t)(int64_t)narrow;
 }
@@ -308,6 +309,8 @@ static void write_number(void *to, int64_t i, MPI_Datatype type, uint64_t number
     const uint32_t narrow = (uint32_t)number;
     if (size_of(type) == 8)
         memcpy((char *)to + 8 * i, &number, 8);
+    else if (size_of(type) == 1)
+        ((unsigned char *)to)[i] = (unsigned char)number;
     else
         memcpy((char *)to + 4 * i, &narrow, 4);
 }
@@ -315,6 +318,7 @@ static void write_number(void *to, int64_t i, MPI_Datatype type, uint64_t number
 static uint64_t combine(MPI_Op op, uint64_t a, uint64_t b)
 {
     if (op == MPI_SUM) return a + b;
+    if (op == MPI_BOR) return a | b;
     const bool less = (int64_t)a < (int64_t)b;
     return less == (op == MPI_MIN) ? a : b;
 }

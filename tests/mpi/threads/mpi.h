@@ -17,7 +17,7 @@ typedef enum MPI_Datatype {
     MPI_INT64_T,
     MPI_UINT64_T
 } MPI_Datatype;
-typedef enum MPI_Op { MPI_SUM, MPI_MIN, MPI_MAX } MPI_Op;
+typedef enum MPI_Op { MPI_SUM, MPI_MIN, MPI_MAX, MPI_BOR } MPI_Op;
 typedef enum MPI_Errhandler { MPI_ERRORS_RETURN, MPI_ERRORS_ARE_FATAL } MPI_Errhandler;
 typedef struct MPI_Status {
     int MPI_SOURCE, MPI_TAG, MPI_ERROR;
