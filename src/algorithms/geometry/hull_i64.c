@@ -60,8 +60,8 @@ static inline int host_turn(int64_t ax, int64_t ay, int64_t bx, int64_t by, int6
                             int64_t qx, int64_t qy)
 {
     int64_t u, v, s, t;
-    if (__builtin_sub_overflow(bx, ax, &u) | __builtin_sub_overflow(qy, py, &v) |
-        __builtin_sub_overflow(by, ay, &s) | __builtin_sub_overflow(qx, px, &t))
+    if (__builtin_sub_overflow(bx, ax, &u) || __builtin_sub_overflow(qy, py, &v) ||
+        __builtin_sub_overflow(by, ay, &s) || __builtin_sub_overflow(qx, px, &t))
         return turn(ax, ay, bx, by, px, py, qx, qy);
     const wide left = (wide)u * v, right = (wide)s * t;
     return (left > right) - (left < right);
