@@ -147,6 +147,8 @@ if(HEDDLE_SHARED)
     heddle_shared_library(heddle_model_shared heddle_model $<TARGET_OBJECTS:heddle_model_objects>)
     add_library(heddle::model ALIAS heddle_model_shared)
     target_link_libraries(heddle_model_shared PUBLIC heddle_shared)
+    # It names no folder of the build: libheddle is there before it.
+    set_target_properties(heddle_model_shared PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
 else()
     add_library(heddle::heddle ALIAS heddle_static)
     add_library(heddle::model ALIAS heddle_model_static)
