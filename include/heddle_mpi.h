@@ -209,12 +209,12 @@ typedef struct hd_mpi_sort_options {
 //               random pivots, of all splitters at once (Hoare's Find over the sorted parts); each
 //               element crosses the network at most once, and what arrives in sorted runs is
 //               merged.
-//   Cost        as many small collectives as the key has bits, ten, and one a value; by a comparison
-//               about 8 ln n, of up to ranks keys each. hd_sort of the local elements; of numbers
-//               one merge in scratch of the size of what comes, where one other rank sends, else
-//               ceil(log2 ranks) merges in scratch of the size of out; with values or by a
-//               comparison another sort. An out shorter than in takes scratch of the size of in,
-//               too.
+//   Cost        as many small collectives as the key has bits, a dozen, and one a value; by a
+//               comparison about 8 ln n, of up to ranks keys each. hd_sort of the local elements;
+//               of numbers one merge in scratch of the size of what comes, where one other rank
+//               sends, else ceil(log2 ranks) merges in scratch of the size of out; with values or
+//               by a comparison another sort. An out shorter than in takes scratch of the size of
+//               in, too.
 //   Returns     HD_ERROR_OPERATOR for a comparison that contradicts itself, where that is noticed;
 //               and as hd_sort.
 HD_API HD__CHECKED hd_status hd_mpi_sort(hd_mpi *mpi, hd_view in, hd_view out, hd_views values,

@@ -93,7 +93,7 @@ static scaling_cost histogram(double n, double ranks)
 static scaling_cost sort(double n, double ranks)
 {
     const double bits = 32, mine = n / ranks;
-    scaling_cost c = few(ranks, 6);
+    scaling_cost c = few(ranks, 8);
     add_row(&c, ranks, bits + 3);
     add_exchange(&c, n, ranks, 4);
     c.steps = (bits + 2) * (ranks - 1) * log2(mine < 2 ? 2 : mine);

@@ -70,7 +70,7 @@ static void sorts(ranks *r, const char *what, const float *x, float *y, int64_t 
                              NULL));
     CHECK(leave < 0 || sent.bytes == row * leave, "%s, rank %d: %lld bytes; expected %lld", what,
           r->rank, (long long)sent.bytes, (long long)(row * leave));
-    costs(r, what, (1 + values) * others, row * n, bits + 10 + values,
+    costs(r, what, (1 + values) * others, row * n, bits + 12 + values,
           8 * (bits + 3) * (others + 1) + 16 * CALLS_OF_FEW_BYTES);
     free(id), free(got);
 }

@@ -193,7 +193,8 @@ static hd_status cut(sorting *s, hd_view keys)
         status =
             hd__mpi_fail(m, HD_ERROR_OPERATOR,
                          "%s: the comparison is no strict weak order: it contradicts itself", call);
-    return hd__mpi_agree(m, status);
+    // Numbers always add up.
+    return s->order.comparison != NULL ? hd__mpi_agree(m, status) : status;
 }
 
 // The rank whose run comes here, if it is one alone: -1 if none does, -2 for several.
