@@ -12,6 +12,7 @@
 
 #include <heddle_algorithms.h>
 
+#include "tests/algorithms/failing_memory.h"
 #include "tests/support/check.h"
 
 // ---- The definition -------------------------------------------------------------------------
@@ -341,34 +342,16 @@ static void test_errors(hd_context *ctx)
     CHECK(hd_evaluate(NULL, t, HD_VIEW(x, 1), NULL) == HD_ERROR_ARGUMENT, "no context");
 }
 
-typedef struct ledger {
-    long long calls, fail_at, alive;
-} ledger;
-
-static void *allocate(void *user, size_t bytes, size_t alignment)
-{
-    ledger *l = user;
-    if (l->calls++ == l->fail_at) return NULL;
-    l->alive++;
-    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-static void release(void *user, void *memory, size_t bytes)
-{
-    (void)bytes;
-    ((ledger *)user)->alive--;
-    free(memory);
-}
-
 static void test_memory(void)
 {
     static const char text[] = "(1+2)*(3-(4/5))*6.25e100 - 1";
     bool met = true;
     double x;
     for (long long k = 0; met && k < 500; k++) {
-        ledger l = {.fail_at = -1};
+        failing_ledger l = {.fail_at = -1};
         hd_context *ctx = NULL;
-        CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){.allocator = {allocate, release, &l}}));
+        CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){
+                                        .allocator = {failing_allocate, failing_release, &l}}));
         l.fail_at = l.calls + k;
         const hd_status status = hd_evaluate(
             ctx, HD_VIEW((const unsigned char *)text, (int64_t)strlen(text)), HD_VIEW(&x, 1), NULL);

@@ -12,6 +12,7 @@
 
 #include <heddle_algorithms.h>
 
+#include "tests/algorithms/failing_memory.h"
 #include "tests/support/check.h"
 
 enum { ROOM = 1 << 12, MOST_RULES = 8 };
@@ -571,25 +572,6 @@ static void test_errors(hd_context *ctx, const hd_lexer *lexer)
     CHECK(hd_lex(NULL, lexer, t, k, b, HD_EMPTY, c, NULL) == HD_ERROR_ARGUMENT, "no context");
 }
 
-typedef struct ledger {
-    long long calls, fail_at, alive;
-} ledger;
-
-static void *allocate(void *user, size_t bytes, size_t alignment)
-{
-    ledger *l = user;
-    if (l->calls++ == l->fail_at) return NULL;
-    l->alive++;
-    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-static void release(void *user, void *memory, size_t bytes)
-{
-    (void)bytes;
-    ((ledger *)user)->alive--;
-    free(memory);
-}
-
 static void test_memory(int method)
 {
     static char text[20000];
@@ -598,12 +580,13 @@ static void test_memory(int method)
     tokens got = new_tokens(n);
     bool met = true;
     for (long long k = 0; met; k++) {
-        ledger l = {.fail_at = -1};
+        failing_ledger l = {.fail_at = -1};
         hd_context *ctx = NULL;
         hd_lexer *lexer = NULL;
-        CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){.backend = HD_CPU,
-                                                          .threads = 2,
-                                                          .allocator = {allocate, release, &l}}));
+        CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){
+                                        .backend = HD_CPU,
+                                        .threads = 2,
+                                        .allocator = {failing_allocate, failing_release, &l}}));
         l.fail_at = l.calls + k;
         hd_status status = hd_lexer_open(ctx, hd_lex_rules("json"), &lexer, NULL);
         if (status == HD_OK) status = lex(ctx, lexer, text, n, &got, n, method, 0);

@@ -10,6 +10,7 @@
 
 #include <heddle_algorithms.h>
 
+#include "tests/algorithms/failing_memory.h"
 #include "tests/support/check.h"
 
 typedef struct strings {
@@ -281,25 +282,6 @@ static void test_errors(hd_context *ctx)
     CHECK(hd_strings_sort(NULL, v, bytes, HD_EMPTY, HD_EMPTY, NULL) == HD_ERROR_ARGUMENT, "no ctx");
 }
 
-typedef struct ledger {
-    long long calls, fail_at, alive;
-} ledger;
-
-static void *allocate(void *user, size_t bytes, size_t alignment)
-{
-    ledger *l = user;
-    if (l->calls++ == l->fail_at) return NULL;
-    l->alive++;
-    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-static void release(void *user, void *memory, size_t bytes)
-{
-    (void)bytes;
-    ((ledger *)user)->alive--;
-    free(memory);
-}
-
 static hd_status call(hd_context *ctx, int which, const strings *s)
 {
     static int8_t order[1000];
@@ -323,9 +305,10 @@ static void test_memory(int which)
     strings s = make(EQUAL, 200, &r);
     bool met = true;
     for (long long k = 0; met && k < 500; k++) {
-        ledger l = {.fail_at = -1};
+        failing_ledger l = {.fail_at = -1};
         hd_context *ctx = NULL;
-        CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){.allocator = {allocate, release, &l}}));
+        CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){
+                                        .allocator = {failing_allocate, failing_release, &l}}));
         l.fail_at = l.calls + k;
         const hd_status status = call(ctx, which, &s);
         met = l.calls > l.fail_at;
