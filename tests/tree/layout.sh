@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # No folder has more than 32 entries, but for data; and the README of every module lists its files
-# as their heads describe them.
+# as their heads describe them. No file is empty: what a command left behind is none of the tree's.
 set -u
 cd "$SOURCE" || exit 1
 max=32
@@ -19,5 +19,8 @@ crowded=$(printf '%s\n' "$files" | awk -F/ -v max=$max '
     # Data: one file a case.
     grep -vE '^(man|examples|tests/data|tests/fuzz/corpus/[a-z_]+|docs/log):')
 [ -z "$crowded" ] || { echo "$crowded"; failed=1; }
+empty=$(printf '%s\n' "$files" | while read -r file; do [ -s "$file" ] || echo "$file: empty"; done |
+    grep -v '^tests/\(data\|fuzz/corpus\)/')
+[ -z "$empty" ] || { echo "$empty"; failed=1; }
 bash scripts/readmes.sh check || failed=1
 exit $failed
