@@ -216,6 +216,7 @@ if(HEDDLE_MPI AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ AND NOT HEDDLE_COVERAG
             set(run ${PROJECT_SOURCE_DIR}/tests/mpi/ranks.sh ${HEDDLE_MPIRUN_${mpi}} $<TARGET_FILE:test_mpi_${mpi}>)
             heddle_script_test(mpi.${mpi} mpi ${run})
             heddle_script_test(mpi.delays.${mpi} mpi ${run} delays)
+            heddle_script_test(mpi.devices.${mpi} mpi ${run} devices)
             heddle_script_test(mpi.killed.${mpi} mpi ${run} killed)
             foreach(test mpi.${mpi} mpi.delays.${mpi})
                 # Of ./test --all they take many times as long.
@@ -224,6 +225,8 @@ if(HEDDLE_MPI AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ AND NOT HEDDLE_COVERAG
             heddle_mpi_bars(${mpi})
             set_tests_properties(${HEDDLE_TEST_PREFIX}mpi.delays.${mpi} PROPERTIES
                                  ENVIRONMENT_MODIFICATION "HEDDLE_TEST_RANKS=set:3 7")
+            set_tests_properties(${HEDDLE_TEST_PREFIX}mpi.devices.${mpi} PROPERTIES
+                                 ENVIRONMENT_MODIFICATION "HEDDLE_TEST_RANKS=set:1 3")
             # The program, too: each script of tests/mpi/program/ with each MPI.
             if(TARGET heddle_program)
                 heddle_mpi_program(heddle_mpi_program_${mpi} heddle_mpi_objects_${mpi} heddle_${mpi})

@@ -26,7 +26,10 @@
 //    unspecified then. No rank waits for another that has left a call. Errors of MPI itself are
 //    HD_ERROR_DEVICE where MPI returns; the handler of the communicator is MPI_ERRORS_RETURN.
 //  - Counts are 64-bit. Messages longer than MPI's int counts go in chunks.
-//  - Views of a device are taken where a call says so; otherwise host memory.
+//  - Views may be of the device of the rank's context, arguments and options alike. Of hd_mpi_reduce
+//    and hd_mpi_scan of everything only partial results leave it; all other calls work on copies in
+//    host memory, and write back what they change: what is said of host memory below, and of the
+//    overlap of views, is of these. Ranks may differ in that.
 //
 // The library is libheddle-mpi, which needs libheddle and the MPI that it was built with.
 #ifndef HEDDLE_MPI_H
@@ -71,7 +74,6 @@ static inline int64_t hd_mpi_even(int64_t n, int32_t r, int32_t ranks)
 //               elements lie: the tree of the sums is not the tree of the messages (hd_carry_join).
 //   Cost        one read of the local elements; 2 ceil(log2 ranks) messages on the longest way, of
 //               at most 2 log2(n) partial results each, and three collective calls of a few bytes.
-//               Views of a device are taken.
 //
 // With .segments: the m + 1 offsets of hd_reduce into the whole are themselves a sequence that is
 // cut over the ranks, in any layout; a rank's .segments has its part of it, and may have none. out
@@ -107,10 +109,10 @@ HD_API HD__CHECKED hd_status hd_mpi_reduce(hd_mpi *mpi, hd_view in, const hd_ope
 //   Exactness   the bits of hd_scan over the whole. HD_MEAN has no segments or keys here:
 //               HD_ERROR_ARGUMENT.
 //   Cost        two reads and one write of the local elements; ceil(log2 ranks) messages a rank, of
-//               at most 2 log2(n) partial results each. Views of a device are taken. With segments
-//               or keys three reads at most, offsets that are on other ranks once, about fifteen
-//               collective calls of a few bytes, and scratch of at most the local results (by key
-//               of 8 bytes an element more).
+//               at most 2 log2(n) partial results each. With segments or keys three reads at most,
+//               offsets that are on other ranks once, about fifteen collective calls of a few
+//               bytes, and scratch of at most the local results (by key of 8 bytes an element
+//               more).
 //   Returns     as hd_scan.
 HD_API HD__CHECKED hd_status hd_mpi_scan(hd_mpi *mpi, hd_view in, const hd_operator *op,
                                          hd_view out, const hd_scan_options *options);

@@ -162,8 +162,8 @@ HD_API hd_status hd_free(hd_context *ctx, hd_view *view);
 // The same in the memory of the context's device (backends cuda and model; auto: cuda). Calls whose
 // views are all on the device or implicit return once their work is on the stream; hd_sync waits
 // for it. hd_map without a function copies between host and device. Views of the device are taken
-// by hd_map, hd_map_many, hd_gather, hd_scatter, hd_reduce, hd_reduce_many, hd_scan, hd_compact,
-// hd_partition, hd_unique, hd_run_lengths and hd_expand; other calls refuse them.
+// by all patterns that run there, which is all but a few of their options
+// (docs/reference/gpu.md); others refuse them.
 HD_API HD__CHECKED hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim,
                                              const int64_t *shape, hd_view *view);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_mpi_compact: each rank compacts its own elements; where ranks are to have even shares again,
 // what is kept moves on.
+#include "mpi/stage.h"
+#include "mpi/views.h"
 #include "redistribute.h"
 
 static const char call[] = "hd_mpi_compact";
@@ -8,13 +10,15 @@ static const char call[] = "hd_mpi_compact";
 static hd_status check(hd_mpi *m, const hd_view *in, const hd_view *out, const hd_view *count,
                        const hd_compact_options *o)
 {
-    hd_status status = hd__mpi_check_row(m, call, "in", in);
+    hd_status status = hd__mpi_check_size(m, call, o->size, sizeof *o);
+    if (status == HD_OK) status = m->staging;
+    if (status == HD_OK) status = hd__mpi_check_row(m, call, "in", in);
     if (status == HD_OK) status = hd__mpi_check_row(m, call, "out", out);
     if (status != HD_OK) return status;
     if (count->type != HD_I64 || hd_count(*count) != 1 || count->space != HD_HOST ||
         count->data == NULL || count->read_only != 0)
         return hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: count is not one i64 in host memory", call);
-    if (o != NULL && o->indices != NULL)
+    if (o->indices != NULL)
         return hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: indices is no option here", call);
     return HD_OK;
 }
@@ -47,17 +51,22 @@ hd_status hd_mpi_compact(hd_mpi *mpi, hd_view in, hd_view out, hd_view count, bo
                          const hd_compact_options *options)
 {
     int64_t kept = 0;
-    hd_view here = out;
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
-    hd_status status = check(mpi, &in, &out, &count, options);
+    hd_compact_options o = HD__MPI_OPTIONS(hd_compact_options, options);
+    hd__mpi_stage(mpi, &in, HD__MPI_READ);
+    hd__mpi_stage(mpi, &out, HD__MPI_UPDATED);
+    hd__mpi_stage(mpi, &count, HD__MPI_WRITTEN);
+    hd__mpi_stage_option(mpi, &o.flags, HD__MPI_READ);
+    hd__mpi_stage_list(mpi, &o.with, 0);
+    hd_view here = out;
+    hd_status status = check(mpi, &in, &out, &count, &o);
     if (status == HD_OK && even) status = hd__mpi_row(mpi, in.type, in.shape[0], &here);
-    if (status == HD_OK) status = compact_here(mpi, in, here, &kept, options);
+    if (status == HD_OK) status = compact_here(mpi, in, here, &kept, &o);
     if (even) {
         status = even_out(mpi, status, here, kept, &out);
         kept = out.shape[0];
     }
-    status = hd__mpi_end(mpi, status);
     if (status == HD_OK) *(int64_t *)count.data = kept;
-    return status;
+    return hd__mpi_end(mpi, status);
 }

@@ -2,6 +2,8 @@
 // What every call stands on: an error that all ranks share, scratch, and checks of rows.
 #include "ranks.h"
 
+#include "stage.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +16,8 @@ void hd__mpi_begin(hd_mpi *m)
 {
     m->text[0] = 0;
     m->passed_on = false;
-    m->rows = 0;
+    m->rows = m->stages = 0;
+    m->staging = HD_OK;
 }
 
 hd_status hd__mpi_fail(hd_mpi *m, hd_status status, const char *format, ...)
@@ -71,7 +74,7 @@ hd_status hd__mpi_agree(hd_mpi *m, hd_status status)
 
 hd_status hd__mpi_end(hd_mpi *m, hd_status status)
 {
-    status = spread(m, status);
+    status = spread(m, hd__mpi_unstage(m, status));
     while (m->rows > 0)
         if (hd_free(m->ctx, &m->row[--m->rows]) != HD_OK) continue; // an empty one is no error
     return status;

@@ -9,7 +9,13 @@
 
 #include <heddle_mpi.h>
 
-enum { HD__MPI_TEXT = 512, HD__MPI_ROWS = 64 };
+enum { HD__MPI_TEXT = 512, HD__MPI_ROWS = 96, HD__MPI_STAGES = 24, HD__MPI_LISTED = 16 };
+
+// A view of a device, and its copy on the host (stage.h).
+typedef struct hd__mpi_staged {
+    hd_view device, host;
+    bool is_read, goes_back;
+} hd__mpi_staged;
 
 struct hd_mpi {
     hd_context *ctx;
@@ -20,6 +26,10 @@ struct hd_mpi {
     bool passed_on;          // this rank's error is only that of another
     hd_view row[HD__MPI_ROWS];
     int rows;
+    hd__mpi_staged stage[HD__MPI_STAGES];
+    hd_view listed[HD__MPI_LISTED];
+    int stages;
+    hd_status staging; // whether all views of a device have their copies
 };
 
 // Begins a call: no error, no scratch.
@@ -33,7 +43,8 @@ hd_status hd__mpi_failed(hd_mpi *m, hd_status status);
 hd_status hd__mpi_status(hd_mpi *m, int code);
 
 // Collective: HD_OK if all ranks are well, else the status and the text of the lowest that is not.
-// The second one also gives back scratch: the end of every call.
+// The second one also brings back to a device what was written, and gives back scratch: the end of
+// every call.
 hd_status hd__mpi_agree(hd_mpi *m, hd_status status);
 hd_status hd__mpi_end(hd_mpi *m, hd_status status);
 

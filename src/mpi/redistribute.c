@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Another layout of the same sequence: every rank knows where all ranks' elements begin, before and
 // after, and so what it has of each.
+#include "mpi/stage.h"
 #include "redistribute.h"
 
 #include "layout.h"
@@ -36,7 +37,10 @@ hd_status hd_mpi_redistribute(hd_mpi *mpi, hd_view in, hd_view out)
     static const char call[] = "hd_mpi_redistribute";
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
-    hd_status status = hd__mpi_check_row(mpi, call, "in", &in);
+    hd__mpi_stage(mpi, &in, HD__MPI_READ);
+    hd__mpi_stage(mpi, &out, HD__MPI_WRITTEN);
+    hd_status status = mpi->staging;
+    if (status == HD_OK) status = hd__mpi_check_row(mpi, call, "in", &in);
     if (status == HD_OK) status = hd__mpi_check_row(mpi, call, "out", &out);
     if (status == HD_OK && in.type != out.type)
         status = hd__mpi_fail(mpi, HD_ERROR_TYPE, "%s: in is %s, out %s; expected the same", call,

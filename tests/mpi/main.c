@@ -4,6 +4,7 @@
 // the whole, for random layouts.
 //     test_mpi           every test
 //     test_mpi delays    random calls, whose messages are delayed at random
+//     test_mpi devices   every call with views of a device
 //     test_mpi killed    the last rank dies in a sort: does not return
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +30,8 @@ int main(int argc, char **argv)
     open_ranks(&r, 0);
     if (strcmp(what, "delays") == 0) {
         test_delays(&r);
+    } else if (strcmp(what, "devices") == 0) {
+        test_devices(&r);
     } else if (strcmp(what, "killed") == 0) {
         sort_and_die(&r);
     } else {

@@ -57,6 +57,9 @@ void test_everything(ranks *r); // those above
 void test_messages(ranks *r);
 void test_delays(ranks *r);
 
+// Views of a device, on the model machine if it is here.
+void test_devices(ranks *r);
+
 // A few calls each, of random sizes and layouts, and their errors.
 void draw_fold(ranks *r);
 void draw_move(ranks *r);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_mpi_reduce: each rank's elements as a carry that begins where they do, joined along a binomial
 // tree of ranks to rank 0, whose result goes to all.
+#include "mpi/stage.h"
+#include "mpi/views.h"
 #include "carries.h"
 #include "part.h"
 #include "reduce_segments.h"
@@ -17,7 +19,8 @@ static hd_status check(hd_mpi *m, const hd_view *in, const hd_view *out, const h
     if (hd_type_size(out->type) == 0 || hd_count(*out) != 1)
         return hd__mpi_fail(m, HD_ERROR_SHAPE, "%s: out has %lld elements; expected 1", call,
                             (long long)hd_count(*out));
-    if (o == NULL) return HD_OK;
+    const hd_status status = hd__mpi_check_size(m, call, o->size, sizeof *o);
+    if (status != HD_OK) return status;
     if (o->axis != 0 || o->segments != NULL || o->keys != NULL || o->keys_out != NULL ||
         o->runs != NULL || o->carry != NULL || o->residual != NULL || o->bound != NULL ||
         o->flags != NULL || o->keep != NULL)
@@ -57,8 +60,8 @@ static hd_status result_of(const hd__mpi_fold *f, const hd_reduce_options *o, hd
     hd_view value;
     hd__mpi_take_part(f, 0, 0, &part);
     hd_reduce_options mine = hd__mpi_part_options(f, &part, carry);
-    if (o != NULL) mine.init = o->init;
-    if (o != NULL && o->values != NULL) {
+    mine.init = o->init;
+    if (o->values != NULL) {
         value = hd_view_of(o->values->type, a->value, 1);
         mine.values = &value;
     }
@@ -83,7 +86,7 @@ static hd_status tell(hd_mpi *m, hd_status status, hd_view out, const hd_reduce_
     if (status == HD_OK) status = sent;
     if (status != HD_OK || a->status != HD_OK) return status; // rank 0's is agreed on
     status = give(m, a->result, out);
-    if (status == HD_OK && o != NULL && o->values != NULL) status = give(m, a->value, *o->values);
+    if (status == HD_OK && o->values != NULL) status = give(m, a->value, *o->values);
     return status;
 }
 
@@ -93,8 +96,14 @@ static hd_status reduce_everything(hd_mpi *m, hd_view in, const hd_operator *op,
     int64_t first = 0, all = 0;
     hd_carry *carry = NULL;
     answer a;
-    hd__mpi_fold f = {.m = m, .in = in, .op = op, .type = out.type};
-    if (o != NULL) f.map = o->map, f.with = o->with, f.ddof = o->ddof, f.accumulate = o->accumulate;
+    hd__mpi_fold f = {.m = m,
+                      .in = in,
+                      .op = op,
+                      .type = out.type,
+                      .map = o->map,
+                      .with = o->with,
+                      .ddof = o->ddof,
+                      .accumulate = o->accumulate};
     memset(&a, 0, sizeof a);
     hd_status status = check(m, &in, &out, o);
     status = hd__mpi_layout(m, status, status == HD_OK ? in.shape[0] : 0, &first, &all);
@@ -112,12 +121,27 @@ static bool is_given(const hd_view *v)
     return v != NULL && v->type != HD_NONE;
 }
 
+// Of segments and keys elements are sent, too.
+static void stage(hd_mpi *m, hd_view *in, hd_view *out, hd_reduce_options *o)
+{
+    hd__mpi_stage(m, in, HD__MPI_READ);
+    hd__mpi_stage(m, out, HD__MPI_UPDATED);
+    hd__mpi_stage_option(m, &o->segments, HD__MPI_READ);
+    hd__mpi_stage_option(m, &o->keys, HD__MPI_READ);
+    hd__mpi_stage_option(m, &o->keys_out, HD__MPI_UPDATED);
+    hd__mpi_stage_option(m, &o->runs, HD__MPI_UPDATED);
+    hd__mpi_stage_option(m, &o->values, HD__MPI_UPDATED);
+    hd__mpi_stage_list(m, &o->with, 0);
+}
+
 hd_status hd_mpi_reduce(hd_mpi *mpi, hd_view in, const hd_operator *op, hd_view out,
                         const hd_reduce_options *options)
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
-    const bool slices = options != NULL && (is_given(options->segments) || is_given(options->keys));
-    return hd__mpi_end(mpi, slices ? hd__mpi_reduce_slices(mpi, in, op, out, options)
-                                   : reduce_everything(mpi, in, op, out, options));
+    hd_reduce_options o = options != NULL ? *options : (hd_reduce_options){0};
+    if (!is_given(o.segments) && !is_given(o.keys))
+        return hd__mpi_end(mpi, reduce_everything(mpi, in, op, out, &o));
+    stage(mpi, &in, &out, &o);
+    return hd__mpi_end(mpi, hd__mpi_reduce_slices(mpi, in, op, out, &o));
 }

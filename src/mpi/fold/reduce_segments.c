@@ -78,6 +78,7 @@ static hd_status check(reduction *r)
     hd_mpi *m = r->f.m;
     const hd_reduce_options *o = r->o;
     hd_status status = hd__mpi_check_size(m, call, o->size, sizeof *o);
+    if (status == HD_OK) status = m->staging;
     if (status == HD_OK) status = check_options(m, o);
     if (status == HD_OK && (r->f.in.ndim != 1 || r->f.in.shape[0] < 0))
         status = hd__mpi_fail(m, HD_ERROR_SHAPE, "%s: in has %d dimensions; expected one", call,

@@ -2,6 +2,8 @@
 // hd_mpi_scan: the carry of all elements before this rank's comes in ceil(log2 ranks) messages,
 // each of twice as many ranks as the one before [W. D. Hillis and G. L. Steele, "Data parallel
 // algorithms", CACM 29 (1986)]; a scan of the local elements goes on behind it.
+#include "mpi/stage.h"
+#include "mpi/views.h"
 #include "carries.h"
 #include "part.h"
 #include "scan_segments.h"
@@ -17,7 +19,9 @@ static hd_status check(hd_mpi *m, const hd_view *in, const hd_view *out, const h
         return hd__mpi_fail(m, HD_ERROR_SHAPE,
                             "%s: out has not the %lld elements of in, in one dimension", call,
                             (long long)in->shape[0]);
-    if (o == NULL) return HD_OK;
+    hd_status status = hd__mpi_check_size(m, call, o->size, sizeof *o);
+    if (status == HD_OK) status = m->staging;
+    if (status != HD_OK) return status;
     if (o->axis != 0 || o->backward || o->monotone || o->carry != NULL || o->residual != NULL ||
         o->bound != NULL)
         return hd__mpi_fail(m, HD_ERROR_ARGUMENT,
@@ -49,17 +53,14 @@ static hd_status join_ranks(hd_mpi *m, hd_status status, hd_carry *here, hd_carr
 static hd_status scan_here(hd_mpi *m, hd_view in, const hd_operator *op, hd_view out,
                            const hd_scan_options *o, hd_carry *before)
 {
-    hd_scan_options mine = {0};
-    if (o != NULL) {
-        mine.exclusive = o->exclusive;
-        mine.ddof = o->ddof;
-        mine.accumulate = o->accumulate;
-        mine.init = o->init;
-        mine.map = o->map;
-        mine.with = o->with;
-        mine.values = o->values;
-    }
-    mine.carry = before;
+    const hd_scan_options mine = {.exclusive = o->exclusive,
+                                  .ddof = o->ddof,
+                                  .accumulate = o->accumulate,
+                                  .init = o->init,
+                                  .map = o->map,
+                                  .with = o->with,
+                                  .values = o->values,
+                                  .carry = before};
     return hd__mpi_failed(m, hd_scan(m->ctx, in, op, out, &mine));
 }
 
@@ -68,8 +69,14 @@ static hd_status scan_everything(hd_mpi *m, hd_status status, hd_view in, const 
 {
     int64_t first = 0, all = 0;
     hd_carry *here = NULL, *before = NULL;
-    hd__mpi_fold f = {.m = m, .in = in, .op = op, .type = out.type};
-    if (o != NULL) f.map = o->map, f.with = o->with, f.ddof = o->ddof, f.accumulate = o->accumulate;
+    hd__mpi_fold f = {.m = m,
+                      .in = in,
+                      .op = op,
+                      .type = out.type,
+                      .map = o->map,
+                      .with = o->with,
+                      .ddof = o->ddof,
+                      .accumulate = o->accumulate};
     status = hd__mpi_layout(m, status, status == HD_OK ? in.shape[0] : 0, &first, &all);
     if (status != HD_OK) return status;
     status = hd__mpi_open_carry(&f, first, 0, in.shape[0], &here);
@@ -86,13 +93,26 @@ static bool is_given(const hd_view *v)
     return v != NULL && v->type != HD_NONE;
 }
 
+// Of segments and keys offsets are sent, too.
+static void stage(hd_mpi *m, hd_view *in, hd_view *out, hd_scan_options *o)
+{
+    hd__mpi_stage(m, in, HD__MPI_READ);
+    hd__mpi_stage(m, out, HD__MPI_WRITTEN);
+    hd__mpi_stage_option(m, &o->segments, HD__MPI_READ);
+    hd__mpi_stage_option(m, &o->keys, HD__MPI_READ);
+    hd__mpi_stage_option(m, &o->values, HD__MPI_WRITTEN);
+    hd__mpi_stage_list(m, &o->with, 0);
+}
+
 hd_status hd_mpi_scan(hd_mpi *mpi, hd_view in, const hd_operator *op, hd_view out,
                       const hd_scan_options *options)
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
-    const hd_status status = check(mpi, &in, &out, options);
-    const bool slices = options != NULL && (is_given(options->segments) || is_given(options->keys));
-    return hd__mpi_end(mpi, slices ? hd__mpi_scan_slices(mpi, status, in, op, out, options)
-                                   : scan_everything(mpi, status, in, op, out, options));
+    hd_scan_options o = options != NULL ? *options : (hd_scan_options){0};
+    const bool slices = is_given(o.segments) || is_given(o.keys);
+    if (slices) stage(mpi, &in, &out, &o);
+    const hd_status status = check(mpi, &in, &out, &o);
+    return hd__mpi_end(mpi, slices ? hd__mpi_scan_slices(mpi, status, in, op, out, &o)
+                                   : scan_everything(mpi, status, in, op, out, &o));
 }

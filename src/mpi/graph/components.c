@@ -6,6 +6,7 @@
 #include "mpi/layout.h"
 #include "mpi/move/requests.h"
 #include "mpi/move/route.h"
+#include "mpi/stage.h"
 #include "mpi/views.h"
 
 static const char call[] = "hd_mpi_components";
@@ -189,12 +190,10 @@ static hd_status check(search *s, const hd_view *u, const hd_view *v, const hd_v
                        const hd_components_options *o)
 {
     hd_mpi *m = s->m;
-    hd_status status = HD_OK;
-    if (o != NULL) {
-        status = hd__mpi_check_size(m, call, o->size, sizeof *o);
-        if (status == HD_OK) status = hd__mpi_check_number(m, call, "count", o->count);
-        if (status == HD_OK) status = hd__mpi_check_number(m, call, "rounds", o->rounds);
-    }
+    hd_status status = hd__mpi_check_size(m, call, o->size, sizeof *o);
+    if (status == HD_OK) status = m->staging;
+    if (status == HD_OK) status = hd__mpi_check_number(m, call, "count", o->count);
+    if (status == HD_OK) status = hd__mpi_check_number(m, call, "rounds", o->rounds);
     if (status == HD_OK) status = hd__mpi_integers(m, call, "u", u, &s->u);
     if (status == HD_OK) status = hd__mpi_integers(m, call, "v", v, &s->v);
     if (status == HD_OK) status = hd__mpi_check_row(m, call, "label", out);
@@ -227,7 +226,7 @@ static hd_status tell(search *s, const hd_components_options *o)
                      &(hd_reduce_options){.map = HD_WITH_STATE(is_root, &s->begin[m->rank]),
                                           .with = HD_VIEWS(hd_iota(s->f.shape[0]))}));
     status = hd__mpi_layout(m, status, roots, &first, &roots);
-    if (status != HD_OK || o == NULL) return status;
+    if (status != HD_OK) return status;
     hd__mpi_give_number(o->count, roots);
     hd__mpi_give_number(o->rounds, s->rounds);
     return HD_OK;
@@ -238,15 +237,21 @@ hd_status hd_mpi_components(hd_mpi *mpi, hd_view u, hd_view v, hd_view label_out
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd_components_options o = HD__MPI_OPTIONS(hd_components_options, options);
+    hd__mpi_stage(mpi, &u, HD__MPI_READ);
+    hd__mpi_stage(mpi, &v, HD__MPI_READ);
+    hd__mpi_stage(mpi, &label_out, HD__MPI_WRITTEN);
+    hd__mpi_stage_option(mpi, &o.count, HD__MPI_UPDATED);
+    hd__mpi_stage_option(mpi, &o.rounds, HD__MPI_UPDATED);
     search s = {.m = mpi};
-    hd_status status = check(&s, &u, &v, &label_out, options);
+    hd_status status = check(&s, &u, &v, &label_out, &o);
     status = hd__mpi_begins(mpi, status, status == HD_OK ? label_out.shape[0] : 0, &s.begin);
     if (status == HD_OK)
         status = hd__mpi_check_holds(mpi, call, "label", &label_out, s.begin[mpi->ranks]);
     status = check_nodes(&s, status, "node u of edge", &u, s.u);
     status = check_nodes(&s, status, "node v of edge", &v, s.v);
     if (status == HD_OK) status = label(&s);
-    if (status == HD_OK) status = tell(&s, options);
+    if (status == HD_OK) status = tell(&s, &o);
     if (status == HD_OK) status = hd__mpi_failed(mpi, hd_map(mpi->ctx, s.f, NULL, label_out, NULL));
     return hd__mpi_end(mpi, status);
 }

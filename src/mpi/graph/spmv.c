@@ -3,6 +3,7 @@
 // hd_spmv over what came.
 #include "mpi/layout.h"
 #include "mpi/move/requests.h"
+#include "mpi/stage.h"
 #include "mpi/views.h"
 
 static const char call[] = "hd_mpi_spmv";
@@ -16,14 +17,11 @@ typedef struct product {
     const int64_t *begin;
 } product;
 
-static hd_status check(product *p, const hd_spmv_options *options)
+static hd_status check(product *p)
 {
     hd_mpi *m = p->m;
-    hd_status status = HD_OK;
-    if (options != NULL) {
-        status = hd__mpi_check_size(m, call, options->size, sizeof p->o);
-        p->o = *options;
-    }
+    hd_status status = hd__mpi_check_size(m, call, p->o.size, sizeof p->o);
+    if (status == HD_OK) status = m->staging;
     if (status == HD_OK && p->o.method == HD_SPMV_SCAN)
         status = hd__mpi_fail(m, HD_ERROR_ARGUMENT,
                               "%s: the tree of HD_SPMV_SCAN is over the entries of all rows; "
@@ -67,5 +65,9 @@ hd_status hd_mpi_spmv(hd_mpi *mpi, hd_view offset, hd_view column, hd_view value
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
     product p = {mpi, offset, column, value, x, y, op, {0}, HD_EMPTY, NULL};
-    return hd__mpi_end(mpi, run(&p, check(&p, options)));
+    hd_view *const read[] = {&p.offset, &p.column, &p.value, &p.x};
+    p.o = HD__MPI_OPTIONS(hd_spmv_options, options);
+    for (int k = 0; k < 4; k++) hd__mpi_stage(mpi, read[k], HD__MPI_READ);
+    hd__mpi_stage(mpi, &p.y, HD__MPI_WRITTEN);
+    return hd__mpi_end(mpi, run(&p, check(&p)));
 }

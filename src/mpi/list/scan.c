@@ -9,6 +9,7 @@
 #include "mpi/layout.h"
 #include "mpi/move/requests.h"
 #include "mpi/move/route.h"
+#include "mpi/stage.h"
 #include "mpi/views.h"
 
 static const char call[] = "hd_mpi_list_scan";
@@ -24,14 +25,11 @@ typedef struct list_scan {
     hd_view length, begin; // of the list that a node is the first of: elements, where they begin
 } list_scan;
 
-static hd_status check(list_scan *s, const hd_list_options *options)
+static hd_status check(list_scan *s)
 {
     hd_mpi *m = s->m;
-    hd_status status = HD_OK;
-    if (options != NULL) {
-        status = hd__mpi_check_size(m, call, options->size, sizeof s->o);
-        s->o = *options;
-    }
+    hd_status status = hd__mpi_check_size(m, call, s->o.size, sizeof s->o);
+    if (status == HD_OK) status = m->staging;
     if (status == HD_OK &&
         (s->o.method != HD_LIST_EFFICIENT || s->o.reserved_flag || s->o.from_head ||
          s->o.heads != NULL || s->o.steps != NULL || s->o.work != NULL))
@@ -249,5 +247,10 @@ hd_status hd_mpi_list_scan(hd_mpi *mpi, hd_view next, hd_view values, const hd_o
     hd__mpi_begin(mpi);
     list_scan s = {.m = mpi, .next = next, .values = values, .out = out, .op = op};
     s.l.m = mpi;
-    return hd__mpi_end(mpi, run(&s, check(&s, options)));
+    s.o = HD__MPI_OPTIONS(hd_list_options, options);
+    hd__mpi_stage(mpi, &s.next, HD__MPI_READ);
+    hd__mpi_stage(mpi, &s.values, HD__MPI_READ);
+    hd__mpi_stage(mpi, &s.out, HD__MPI_WRITTEN);
+    hd__mpi_stage_option(mpi, &s.o.lists, HD__MPI_UPDATED);
+    return hd__mpi_end(mpi, run(&s, check(&s)));
 }

@@ -2,6 +2,7 @@
 // hd_mpi_gather: each rank asks the owners for the elements that its indices name, each different
 // one once, and gathers from what it got as on one machine.
 #include "mpi/layout.h"
+#include "mpi/stage.h"
 #include "mpi/views.h"
 #include "requests.h"
 
@@ -16,18 +17,16 @@ typedef struct gathering {
     int64_t all; // elements, or rows, of in
 } gathering;
 
-static hd_status check(gathering *g, const hd_gather_options *options)
+static hd_status check(gathering *g)
 {
     hd_mpi *m = g->m;
-    if (options != NULL) {
-        const hd_status status = hd__mpi_check_size(m, call, options->size, sizeof g->o);
-        if (status != HD_OK) return status;
-        g->o = *options;
-    }
+    hd_status status = hd__mpi_check_size(m, call, g->o.size, sizeof g->o);
+    if (status == HD_OK) status = m->staging;
+    if (status != HD_OK) return status;
     if (g->o.axis != 0 && g->o.axis != HD_AXIS(0))
         return hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: axis is not the first one", call);
-    hd_status status = g->o.axis != 0 ? hd__mpi_check_array(m, call, "in", &g->in)
-                                      : hd__mpi_check_row(m, call, "in", &g->in);
+    status = g->o.axis != 0 ? hd__mpi_check_array(m, call, "in", &g->in)
+                            : hd__mpi_check_row(m, call, "in", &g->in);
     if (status == HD_OK) status = hd__mpi_check_number(m, call, "bad", g->o.bad);
     if (status == HD_OK) status = hd__mpi_integers(m, call, "index", &g->index, &g->numbers);
     if (status == HD_OK) status = hd__mpi_check_array(m, call, "out", &g->out);
@@ -87,5 +86,11 @@ hd_status hd_mpi_gather(hd_mpi *mpi, hd_view in, hd_view index, hd_view out,
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
     gathering g = {.m = mpi, .in = in, .index = index, .out = out};
-    return hd__mpi_end(mpi, run(&g, check(&g, options)));
+    g.o = HD__MPI_OPTIONS(hd_gather_options, options);
+    hd__mpi_stage(mpi, &g.in, HD__MPI_READ);
+    hd__mpi_stage(mpi, &g.index, HD__MPI_READ);
+    hd__mpi_stage(mpi, &g.out, HD__MPI_WRITTEN);
+    hd__mpi_stage_option(mpi, &g.o.bad, HD__MPI_UPDATED);
+    hd__mpi_stage_list(mpi, &g.o.with, 0);
+    return hd__mpi_end(mpi, run(&g, check(&g)));
 }

@@ -3,6 +3,7 @@
 // order of the whole sequence, and are scattered as on one machine: the last one stays, or all are
 // combined in the one tree.
 #include "mpi/layout.h"
+#include "mpi/stage.h"
 #include "mpi/views.h"
 #include "route.h"
 
@@ -35,14 +36,12 @@ static hd_status take_with(scattering *s, const hd_view *with, hd_view *row)
     return hd__mpi_failed(s->m, hd_gather(s->m->ctx, *with, hd_progression(0, 0, n), *row, NULL));
 }
 
-static hd_status take_options(scattering *s, const hd_scatter_options *options)
+static hd_status check_options(const scattering *s)
 {
     hd_mpi *m = s->m;
-    if (options == NULL) return HD_OK;
-    hd_status status = hd__mpi_check_size(m, call, options->size, sizeof s->o);
-    if (status != HD_OK) return status;
-    s->o = *options;
-    status = hd__mpi_check_number(m, call, "bad", s->o.bad);
+    hd_status status = hd__mpi_check_size(m, call, s->o.size, sizeof s->o);
+    if (status == HD_OK) status = m->staging;
+    if (status == HD_OK) status = hd__mpi_check_number(m, call, "bad", s->o.bad);
     if (status != HD_OK) return status;
     if (s->o.with.count < 0 || s->o.with.count > MOST_WITH ||
         (s->o.with.count > 0 && s->o.with.view == NULL))
@@ -51,10 +50,10 @@ static hd_status take_options(scattering *s, const hd_scatter_options *options)
     return HD_OK;
 }
 
-static hd_status check(scattering *s, const hd_scatter_options *options)
+static hd_status check(scattering *s)
 {
     hd_mpi *m = s->m;
-    hd_status status = take_options(s, options);
+    hd_status status = check_options(s);
     if (status == HD_OK) status = hd__mpi_check_row(m, call, "out", &s->out);
     if (status == HD_OK) status = hd__mpi_dense(m, call, "in", &s->in, &s->in);
     if (status == HD_OK) status = hd__mpi_integers(m, call, "index", &s->index, &s->numbers);
@@ -131,5 +130,11 @@ hd_status hd_mpi_scatter(hd_mpi *mpi, hd_view in, hd_view index, hd_view out,
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
     scattering s = {.m = mpi, .in = in, .index = index, .out = out};
-    return hd__mpi_end(mpi, run(&s, check(&s, options)));
+    s.o = HD__MPI_OPTIONS(hd_scatter_options, options);
+    hd__mpi_stage(mpi, &s.in, HD__MPI_READ);
+    hd__mpi_stage(mpi, &s.index, HD__MPI_READ);
+    hd__mpi_stage(mpi, &s.out, HD__MPI_UPDATED);
+    hd__mpi_stage_option(mpi, &s.o.bad, HD__MPI_UPDATED);
+    hd__mpi_stage_list(mpi, &s.o.with, 0);
+    return hd__mpi_end(mpi, run(&s, check(&s)));
 }

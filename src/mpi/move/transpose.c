@@ -2,6 +2,7 @@
 // hd_mpi_transpose: each rank transposes its rows, whose columns for another rank then lie one
 // behind the other; what comes are blocks of columns of out.
 #include "mpi/layout.h"
+#include "mpi/stage.h"
 #include "mpi/views.h"
 
 static const char call[] = "hd_mpi_transpose";
@@ -28,7 +29,8 @@ static hd_status check_matrix(hd_mpi *m, const char *name, const hd_view *v)
 static hd_status check(const transposing *t)
 {
     hd_mpi *m = t->m;
-    hd_status status = check_matrix(m, "in", &t->in);
+    hd_status status = m->staging;
+    if (status == HD_OK) status = check_matrix(m, "in", &t->in);
     if (status == HD_OK) status = check_matrix(m, "out", &t->out);
     if (status == HD_OK && t->in.type != t->out.type)
         status = hd__mpi_fail(m, HD_ERROR_TYPE, "%s: in is of another type than out, %s", call,
@@ -102,6 +104,8 @@ hd_status hd_mpi_transpose(hd_mpi *mpi, hd_view in, hd_view out)
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_stage(mpi, &in, HD__MPI_READ);
+    hd__mpi_stage(mpi, &out, HD__MPI_WRITTEN);
     transposing t = {.m = mpi, .in = in, .out = out};
     hd_view turned = HD_EMPTY, came = HD_EMPTY;
     hd_status status = lay_out(&t, check(&t));

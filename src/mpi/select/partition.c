@@ -3,6 +3,7 @@
 // each one goes: behind the buckets before its own, and behind the same bucket of lower ranks.
 #include "mpi/layout.h"
 #include "mpi/move/route.h"
+#include "mpi/stage.h"
 #include "mpi/views.h"
 #include "share.h"
 
@@ -35,14 +36,11 @@ static hd_status check_list(const partitioning *p, const char *name, const hd_vi
                         (long long)v->shape[0], (long long)n);
 }
 
-static hd_status check(partitioning *p, const hd_partition_options *options)
+static hd_status check(partitioning *p)
 {
     hd_mpi *m = p->m;
-    hd_status status = HD_OK;
-    if (options != NULL) {
-        status = hd__mpi_check_size(m, call, options->size, sizeof p->o);
-        p->o = *options;
-    }
+    hd_status status = hd__mpi_check_size(m, call, p->o.size, sizeof p->o);
+    if (status == HD_OK) status = m->staging;
     p->ways = p->o.ways > 0 ? p->o.ways : 2;
     if (status == HD_OK && (p->in.ndim != 1 || p->in.shape[0] < 0))
         status = hd__mpi_fail(m, HD_ERROR_SHAPE, "%s: in has %d dimensions; expected one", call,
@@ -177,13 +175,27 @@ static hd_status tell(const partitioning *p)
     return hd__mpi_failed(m, hd_map(m->ctx, begin, NULL, *p->o.offsets, NULL));
 }
 
+static void stage(partitioning *p)
+{
+    hd__mpi_stage(p->m, &p->in, HD__MPI_READ);
+    hd__mpi_stage(p->m, &p->out, HD__MPI_WRITTEN);
+    hd__mpi_stage(p->m, &p->counts, HD__MPI_WRITTEN);
+    hd__mpi_stage_option(p->m, &p->o.flags, HD__MPI_READ);
+    hd__mpi_stage_option(p->m, &p->o.buckets, HD__MPI_READ);
+    hd__mpi_stage_option(p->m, &p->o.offsets, HD__MPI_WRITTEN);
+    hd__mpi_stage_option(p->m, &p->o.indices, HD__MPI_WRITTEN);
+    hd__mpi_stage_list(p->m, &p->o.with, 0);
+}
+
 hd_status hd_mpi_partition(hd_mpi *mpi, hd_view in, hd_view out, hd_view counts,
                            const hd_partition_options *options)
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
     partitioning p = {.m = mpi, .in = in, .out = out, .counts = counts};
-    hd_status status = lay_out(&p, check(&p, options));
+    p.o = HD__MPI_OPTIONS(hd_partition_options, options);
+    stage(&p);
+    hd_status status = lay_out(&p, check(&p));
     if (status == HD_OK) status = partition_here(&p);
     status = hd__mpi_agree(mpi, status);
     if (status == HD_OK) status = count_all(&p);

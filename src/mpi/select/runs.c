@@ -3,6 +3,7 @@
 // where the next one begins by the first of each rank.
 #include "mpi/fold/heads.h"
 #include "mpi/layout.h"
+#include "mpi/stage.h"
 #include "mpi/views.h"
 #include "share.h"
 
@@ -25,6 +26,7 @@ static hd_status check(runs *r, const hd_view *in, size_t size, size_t known)
 {
     hd_mpi *m = r->m;
     hd_status status = hd__mpi_check_size(m, r->call, size, known);
+    if (status == HD_OK) status = m->staging;
     if (status == HD_OK && !is_given(r->count))
         status = hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: count is empty", r->call);
     if (status == HD_OK) status = hd__mpi_check_number(m, r->call, "count", r->count);
@@ -98,9 +100,18 @@ hd_status hd_mpi_unique(hd_mpi *mpi, hd_view in, hd_view out, hd_view count, boo
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
-    runs r = {.m = mpi, .call = "hd_mpi_unique", .out = &out, .count = &count};
-    if (options != NULL) r.comparison = options->comparison, r.indices = options->indices;
-    const hd_status status = check(&r, &in, options != NULL ? options->size : 0, sizeof *options);
+    hd_unique_options o = HD__MPI_OPTIONS(hd_unique_options, options);
+    hd__mpi_stage(mpi, &in, HD__MPI_READ);
+    hd__mpi_stage(mpi, &out, HD__MPI_UPDATED);
+    hd__mpi_stage(mpi, &count, HD__MPI_UPDATED);
+    hd__mpi_stage_option(mpi, &o.indices, HD__MPI_UPDATED);
+    runs r = {.m = mpi,
+              .call = "hd_mpi_unique",
+              .out = &out,
+              .count = &count,
+              .indices = o.indices,
+              .comparison = o.comparison};
+    const hd_status status = check(&r, &in, o.size, sizeof o);
     return hd__mpi_end(mpi, run(&r, status, even));
 }
 
@@ -109,13 +120,20 @@ hd_status hd_mpi_run_lengths(hd_mpi *mpi, hd_view in, hd_view values, hd_view le
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd_run_lengths_options o = HD__MPI_OPTIONS(hd_run_lengths_options, options);
+    hd__mpi_stage(mpi, &in, HD__MPI_READ);
+    hd__mpi_stage(mpi, &values, HD__MPI_UPDATED);
+    hd__mpi_stage(mpi, &lengths, HD__MPI_UPDATED);
+    hd__mpi_stage(mpi, &count, HD__MPI_UPDATED);
+    hd__mpi_stage_option(mpi, &o.indices, HD__MPI_UPDATED);
     runs r = {.m = mpi,
               .call = "hd_mpi_run_lengths",
               .out = &values,
               .lengths = &lengths,
-              .count = &count};
-    if (options != NULL) r.comparison = options->comparison, r.indices = options->indices;
-    hd_status status = check(&r, &in, options != NULL ? options->size : 0, sizeof *options);
+              .count = &count,
+              .indices = o.indices,
+              .comparison = o.comparison};
+    hd_status status = check(&r, &in, o.size, sizeof o);
     if (status == HD_OK && !is_given(&lengths))
         status = hd__mpi_fail(mpi, HD_ERROR_ARGUMENT, "%s: lengths is empty", r.call);
     return hd__mpi_end(mpi, run(&r, status, even));

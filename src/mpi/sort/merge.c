@@ -3,6 +3,7 @@
 // then go to the ranks that they belong to. What comes of each input is sorted as it lies, and both
 // are merged.
 #include "mpi/layout.h"
+#include "mpi/stage.h"
 #include "mpi/views.h"
 #include "selection.h"
 
@@ -36,7 +37,6 @@ static bool is_given(const hd_view *v)
 
 static hd_status check_options(hd_mpi *m, const hd_mpi_merge_options *o)
 {
-    if (o == NULL) return HD_OK;
     for (size_t k = 0; k < sizeof o->reserved_flags; k++)
         if (o->reserved_flags[k])
             return hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: reserved_flags[%zu] is set", call, k);
@@ -91,6 +91,7 @@ static hd_status check(merging *g, hd_views values, const hd_mpi_merge_options *
     static const char *const name[3] = {"a", "b", "out"};
     hd_mpi *m = g->m;
     hd_status status = check_options(m, o);
+    if (status == HD_OK) status = m->staging;
     if (status == HD_OK) status = check_rows(g, 0, name);
     if (status == HD_OK && g->order.comparison == NULL && !hd__mpi_has_ordinals(g->order.type))
         status = hd__mpi_fail(m, HD_ERROR_TYPE, "%s: a is %s; expected numbers, or a comparison",
@@ -101,7 +102,7 @@ static hd_status check(merging *g, hd_views values, const hd_mpi_merge_options *
             m, hd_merge(m->ctx, hd_slice(g->row[0][0], 0, 0, 0, 1),
                         hd_slice(g->row[1][0], 0, 0, 0, 1), hd_slice(g->out[0], 0, 0, 0, 1),
                         hd_no_values(), &(hd_merge_options){.comparison = g->order.comparison}));
-    if (status != HD_OK || o == NULL || !is_given(o->indices)) return status;
+    if (status != HD_OK || !is_given(o->indices)) return status;
     status = hd__mpi_check_row(m, call, "indices", o->indices);
     if (status == HD_OK && o->indices->shape[0] != g->out[0].shape[0])
         status = hd__mpi_fail(m, HD_ERROR_SHAPE, "%s: indices has %lld elements; expected %lld",
@@ -213,12 +214,16 @@ hd_status hd_mpi_merge(hd_mpi *mpi, hd_view a, hd_view b, hd_view out, hd_views 
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd_mpi_merge_options o = HD__MPI_OPTIONS(hd_mpi_merge_options, options);
+    hd__mpi_stage(mpi, &a, HD__MPI_READ);
+    hd__mpi_stage(mpi, &b, HD__MPI_READ);
+    hd__mpi_stage(mpi, &out, HD__MPI_WRITTEN);
+    hd__mpi_stage_option(mpi, &o.indices, HD__MPI_WRITTEN);
+    hd__mpi_stage_list(mpi, &values, 3);
     merging g = {.m = mpi, .row = {{a}, {b}}, .out = {out}, .order = {.type = a.type}};
-    if (options != NULL)
-        g.order.descending = options->descending, g.order.comparison = options->comparison;
-    const hd_view *indices = options != NULL ? options->indices : NULL;
-    hd_status status = lay_out(&g, check(&g, values, options), indices);
+    g.order.descending = o.descending, g.order.comparison = o.comparison;
+    hd_status status = lay_out(&g, check(&g, values, &o), o.indices);
     status = hd__mpi_agree(mpi, status);
-    if (status == HD_OK) status = run(&g, status, indices);
+    if (status == HD_OK) status = run(&g, status, o.indices);
     return hd__mpi_end(mpi, status);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "mpi/layout.h"
+#include "mpi/stage.h"
 #include "mpi/views.h"
 #include "merge_runs.h"
 #include "selection.h"
@@ -31,7 +32,6 @@ typedef struct sorting {
 
 static hd_status check_options(hd_mpi *m, const hd_mpi_sort_options *o)
 {
-    if (o == NULL) return HD_OK;
     for (size_t k = 0; k < sizeof o->reserved_flags; k++)
         if (o->reserved_flags[k])
             return hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: reserved_flags[%zu] is set", call, k);
@@ -80,12 +80,13 @@ static hd_status check(sorting *s, hd_views values, const hd_mpi_sort_options *o
 {
     hd_mpi *m = s->m;
     hd_status status = check_options(m, o);
+    if (status == HD_OK) status = m->staging;
     if (status == HD_OK) status = check_pair(m, "in", &s->in, "out", &s->out, s);
     if (status == HD_OK && s->order.comparison == NULL && !hd__mpi_has_ordinals(s->in.type))
         status = hd__mpi_fail(m, HD_ERROR_TYPE, "%s: in is %s; expected numbers, or a comparison",
                               call, hd_type_name(s->in.type));
     if (status == HD_OK) status = check_values(s, values);
-    if (status != HD_OK || o == NULL || !is_given(o->indices)) return status;
+    if (status != HD_OK || !is_given(o->indices)) return status;
     status = hd__mpi_check_row(m, call, "indices", o->indices);
     if (status == HD_OK && o->indices->shape[0] != s->out.shape[0])
         status = hd__mpi_fail(m, HD_ERROR_SHAPE, "%s: indices has %lld elements; expected %lld",
@@ -264,13 +265,15 @@ hd_status hd_mpi_sort(hd_mpi *mpi, hd_view in, hd_view out, hd_views values,
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
-    sorting s = {.m = mpi, .in = in, .out = out};
-    s.order.type = in.type;
-    if (options != NULL)
-        s.order.descending = options->descending, s.order.comparison = options->comparison;
-    const hd_view *indices = options != NULL ? options->indices : NULL;
-    hd_status status = lay_out(&s, check(&s, values, options), indices);
-    if (status == HD_OK) status = run(&s, indices);
+    hd_mpi_sort_options o = HD__MPI_OPTIONS(hd_mpi_sort_options, options);
+    hd__mpi_stage(mpi, &in, HD__MPI_READ);
+    hd__mpi_stage(mpi, &out, HD__MPI_WRITTEN);
+    hd__mpi_stage_option(mpi, &o.indices, HD__MPI_WRITTEN);
+    hd__mpi_stage_list(mpi, &values, 2);
+    sorting s = {.m = mpi, .in = in, .out = out, .order = {.type = in.type}};
+    s.order.descending = o.descending, s.order.comparison = o.comparison;
+    hd_status status = lay_out(&s, check(&s, values, &o), o.indices);
+    if (status == HD_OK) status = run(&s, o.indices);
     free(s.memory);
     return hd__mpi_end(mpi, status);
 }

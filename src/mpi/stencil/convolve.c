@@ -2,12 +2,14 @@
 // hd_mpi_convolve and hd_mpi_blur: how far the mask, or the weights of a blur, reach along the
 // first axis, and the call over rows with their halo.
 #include "halo.h"
+#include "mpi/stage.h"
 #include "mpi/views.h"
 
 static hd_status check_arrays(hd_mpi *m, const char *name, const hd__mpi_neighbours *n, size_t size,
                               size_t known)
 {
     hd_status status = hd__mpi_check_size(m, name, size, known);
+    if (status == HD_OK) status = m->staging;
     if (status == HD_OK) status = hd__mpi_check_array(m, name, "in", &n->in);
     return status != HD_OK ? status : hd__mpi_check_array(m, name, "out", &n->out);
 }
@@ -26,12 +28,10 @@ static hd_status convolve(hd_context *ctx, const void *user, int64_t steps, hd_v
     return hd_convolve(ctx, in, c->mask, out, &c->o);
 }
 
-static hd_status check_convolve(hd_mpi *m, convolution *c, const hd_convolve_options *options,
-                                hd__mpi_neighbours *n)
+static hd_status check_convolve(hd_mpi *m, convolution *c, hd__mpi_neighbours *n)
 {
     static const char name[] = "hd_mpi_convolve";
-    hd_status status = check_arrays(m, name, n, options != NULL ? options->size : 0, sizeof c->o);
-    if (options != NULL) c->o = *options;
+    hd_status status = check_arrays(m, name, n, c->o.size, sizeof c->o);
     n->border = c->o.border != HD_BORDER_DEFAULT ? c->o.border : HD_BORDER_ZERO;
     if (status == HD_OK && c->mask.type != HD_NONE)
         status = hd__mpi_copy(m, &c->mask, c->mask.type, &c->mask);
@@ -48,9 +48,12 @@ hd_status hd_mpi_convolve(hd_mpi *mpi, hd_view in, hd_view mask, hd_view out,
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
-    convolution c = {.mask = mask};
+    hd__mpi_stage(mpi, &in, HD__MPI_READ);
+    hd__mpi_stage(mpi, &mask, HD__MPI_READ);
+    hd__mpi_stage(mpi, &out, HD__MPI_WRITTEN);
+    convolution c = {.mask = mask, .o = HD__MPI_OPTIONS(hd_convolve_options, options)};
     hd__mpi_neighbours n = {.in = in, .out = out, .steps = 1, .call = convolve, .user = &c};
-    const hd_status status = check_convolve(mpi, &c, options, &n);
+    const hd_status status = check_convolve(mpi, &c, &n);
     return hd__mpi_end(mpi, hd__mpi_run_neighbours(mpi, status, "hd_mpi_convolve", &n));
 }
 
@@ -77,12 +80,10 @@ static int64_t radius_of(const blurring *b)
     return (int64_t)three + (b->o.method == HD_BLUR_BOX ? 4 : 1);
 }
 
-static hd_status check_blur(hd_mpi *m, blurring *b, const hd_blur_options *options,
-                            hd__mpi_neighbours *n)
+static hd_status check_blur(hd_mpi *m, const blurring *b, hd__mpi_neighbours *n)
 {
     static const char name[] = "hd_mpi_blur";
-    hd_status status = check_arrays(m, name, n, options != NULL ? options->size : 0, sizeof b->o);
-    if (options != NULL) b->o = *options;
+    hd_status status = check_arrays(m, name, n, b->o.size, sizeof b->o);
     n->border = b->o.border != HD_BORDER_DEFAULT ? b->o.border : HD_BORDER_REFLECT;
     if (status == HD_OK) status = hd__mpi_check_neighbours(m, name, n);
     if (status == HD_OK && hd__mpi_reaches_over(&n->in, 2, b->o.channels))
@@ -95,8 +96,10 @@ hd_status hd_mpi_blur(hd_mpi *mpi, hd_view in, double sigma, hd_view out,
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
-    blurring b = {.sigma = sigma};
+    hd__mpi_stage(mpi, &in, HD__MPI_READ);
+    hd__mpi_stage(mpi, &out, HD__MPI_WRITTEN);
+    blurring b = {.sigma = sigma, .o = HD__MPI_OPTIONS(hd_blur_options, options)};
     hd__mpi_neighbours n = {.in = in, .out = out, .steps = 1, .call = blur, .user = &b};
-    const hd_status status = check_blur(mpi, &b, options, &n);
+    const hd_status status = check_blur(mpi, &b, &n);
     return hd__mpi_end(mpi, hd__mpi_run_neighbours(mpi, status, "hd_mpi_blur", &n));
 }

@@ -5,6 +5,7 @@
 
 #include "mpi/layout.h"
 #include "mpi/move/requests.h"
+#include "mpi/stage.h"
 #include "mpi/views.h"
 
 static const char name[] = "hd_mpi_difference";
@@ -18,14 +19,11 @@ typedef struct difference {
     hd_view pair, result; // the row before this rank's, and its first one
 } difference;
 
-static hd_status check(difference *d, const hd_difference_options *options)
+static hd_status check(difference *d)
 {
     hd_mpi *m = d->m;
-    hd_status status = HD_OK;
-    if (options != NULL) {
-        status = hd__mpi_check_size(m, name, options->size, sizeof d->o);
-        d->o = *options;
-    }
+    hd_status status = hd__mpi_check_size(m, name, d->o.size, sizeof d->o);
+    if (status == HD_OK) status = m->staging;
     if (status == HD_OK) status = hd__mpi_check_array(m, name, "in", &d->in);
     if (status == HD_OK) status = hd__mpi_check_array(m, name, "out", &d->out);
     if (status != HD_OK) return status;
@@ -74,7 +72,10 @@ hd_status hd_mpi_difference(hd_mpi *mpi, hd_view in, hd_view out,
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
     difference d = {.m = mpi, .in = in, .out = out};
-    hd_status status = check(&d, options);
+    d.o = HD__MPI_OPTIONS(hd_difference_options, options);
+    hd__mpi_stage(mpi, &d.in, HD__MPI_READ);
+    hd__mpi_stage(mpi, &d.out, HD__MPI_WRITTEN);
+    hd_status status = check(&d);
     const bool well = status == HD_OK;
     const hd__mpi_number same[] = {
         {"the bytes of a row of in", well ? hd__mpi_row_bytes(&d.in) : 0}, {"axis", d.o.axis}};

@@ -2,6 +2,7 @@
 // hd_mpi_stencil: how far offsets or the box of weights reach along the first axis, and hd_stencil
 // over rows with their halo.
 #include "halo.h"
+#include "mpi/stage.h"
 #include "mpi/views.h"
 
 static const char name[] = "hd_mpi_stencil";
@@ -63,14 +64,10 @@ static hd_status measure(hd_mpi *m, const stencil *s, hd__mpi_neighbours *n)
     return HD_OK;
 }
 
-static hd_status check(hd_mpi *m, stencil *s, const hd_stencil_options *options,
-                       hd__mpi_neighbours *n)
+static hd_status check(hd_mpi *m, stencil *s, hd__mpi_neighbours *n)
 {
-    hd_status status = HD_OK;
-    if (options != NULL) {
-        status = hd__mpi_check_size(m, name, options->size, sizeof *options);
-        s->o = *options;
-    }
+    hd_status status = hd__mpi_check_size(m, name, s->o.size, sizeof s->o);
+    if (status == HD_OK) status = m->staging;
     n->border = s->o.border != HD_BORDER_DEFAULT ? s->o.border : HD_BORDER_ZERO;
     n->steps = s->o.iterations != 0 ? s->o.iterations : 1;
     if (status == HD_OK) status = hd__mpi_check_array(m, name, "in", &n->in);
@@ -85,8 +82,13 @@ hd_status hd_mpi_stencil(hd_mpi *mpi, hd_view in, hd_view offsets, hd_view weigh
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
-    stencil s = {.offsets = offsets, .weights = weights};
+    hd__mpi_stage(mpi, &in, HD__MPI_READ);
+    hd__mpi_stage(mpi, &offsets, HD__MPI_READ);
+    hd__mpi_stage(mpi, &weights, HD__MPI_READ);
+    hd__mpi_stage(mpi, &out, HD__MPI_UPDATED);
+    stencil s = {
+        .offsets = offsets, .weights = weights, .o = HD__MPI_OPTIONS(hd_stencil_options, options)};
     hd__mpi_neighbours n = {.in = in, .out = out, .call = call, .user = &s};
-    const hd_status status = check(mpi, &s, options, &n);
+    const hd_status status = check(mpi, &s, &n);
     return hd__mpi_end(mpi, hd__mpi_run_neighbours(mpi, status, name, &n));
 }
