@@ -92,7 +92,7 @@ static void test_strangers(void)
               symlink(elsewhere, path) == 0 && !comes_back(&d, image, sizeof image),
           "a link");
     CHECK(unlink(path) == 0 && unlink(elsewhere) == 0 && mkfifo(path, 0600) == 0, "a pipe");
-    alarm(20); // ends who waits for a writer
+    alarm(120); // ends who waits for a writer
     CHECK(!comes_back(&d, image, sizeof image), "of a pipe");
     alarm(0);
     CHECK(hd__keep_image(&d, image, sizeof image)[0] == 0 && comes_back(&d, image, sizeof image),

@@ -59,7 +59,7 @@ for signal in $signals; do
     job=$!
     exec 9>pipe
     cat x.raw >&9
-    for _ in $(seq 100); do
+    for _ in $(seq 600); do
         ls | grep -q tmp- && break
         sleep 0.05
     done

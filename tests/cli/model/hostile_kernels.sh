@@ -32,10 +32,10 @@ export HEDDLE_TEST_MARK=hostile-$$-$RANDOM
 marked() {
     HEDDLE_TEST_MARK='' grep -lsa "HEDDLE_TEST_MARK=hostile-${HEDDLE_TEST_MARK#hostile-}" /proc/[0-9]*/environ
 }
-# nothing_left WHAT: no process, after at most 2 s, and no file
+# nothing_left WHAT: no process, after at most 20 s, and no file
 nothing_left() {
     local k
-    for k in $(seq 20); do
+    for k in $(seq 200); do
         [ -z "$(marked)" ] && break
         sleep 0.1
     done

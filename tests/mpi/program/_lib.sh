@@ -12,7 +12,7 @@ export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_plm_rsh_agent=
 ranks() {
     local n=$1
     shift
-    timeout 100 "$mpirun" -n "$n" "$HEDDLE" "$@"
+    timeout 300 "$mpirun" -n "$n" "$HEDDLE" "$@"
 }
 
 # Ranks that wait keep their cores busy under MPICH: cases of more than three run under the other.

@@ -34,7 +34,7 @@ fails 3 7 "heddle gather: rank 2: hd_mpi_gather: index 2500 is 3001; expected 0 
     gather x.npy index.npy --checked -o out.npy
 
 # Processes that are no ranks of one command; a heddle-mpi of another MPI; none.
-timeout 100 "$mpirun" -n 2 bash -c '"$HEDDLE" reduce x.npy --init $$' >stdout.txt 2>stderr.txt
+timeout 300 "$mpirun" -n 2 bash -c '"$HEDDLE" reduce x.npy --init $$' >stdout.txt 2>stderr.txt
 equal "different arguments" 2 $?
 equal "said once" 1 "$(grep -c 'the processes have different arguments' stderr.txt)"
 equal "each by itself" "4501500 4501500" \

@@ -6,7 +6,7 @@ command -v python3 >/dev/null || exit 77
 "mpicc.$mpi" -shared -fPIC "$SOURCE/tests/mpi/program/count.c" -o count.so 2>log || { cat log; exit 77; }
 
 for n in 2 $limit; do
-    HEDDLE_COUNTS=counts.txt timeout 100 "$mpirun" -n "$n" env LD_PRELOAD="$PWD/count.so" "$HEDDLE" \
+    HEDDLE_COUNTS=counts.txt timeout 300 "$mpirun" -n "$n" env LD_PRELOAD="$PWD/count.so" "$HEDDLE" \
         bench --mpi --time 0.0001 --sizes 16384 --json scaling.json >out.txt 2>&1 ||
         fail "bench on $n ranks: $(cat out.txt)"
     python3 - "$n" <<'END' || fail "volumes on $n ranks"
