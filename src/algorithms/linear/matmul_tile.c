@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The loop of matmul_tile.inc for each type and instruction set, and the best one of this machine.
 #include "matmul_tile.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 #define NAME tile_f32
 #define TARGET
 #define T       float
-#define HEIGHT  TILE_HEIGHT_F32
+#define WIDTH   TILE_WIDTH_F32
 #define VECTOR  float
 #define LANES   1
 #define LOAD    LOAD_SCALAR
@@ -26,7 +27,7 @@
 #define NAME tile_f64
 #define TARGET
 #define T       double
-#define HEIGHT  TILE_HEIGHT_F64
+#define WIDTH   TILE_WIDTH_F64
 #define VECTOR  double
 #define LANES   1
 #define LOAD    LOAD_SCALAR
@@ -45,7 +46,7 @@
 #define NAME    tile_f32_avx2
 #define TARGET  __attribute__((target("avx2,fma")))
 #define T       float
-#define HEIGHT  TILE_HEIGHT_F32
+#define WIDTH   TILE_WIDTH_F32
 #define VECTOR  __m256
 #define LANES   8
 #define LOAD    _mm256_loadu_ps
@@ -53,13 +54,13 @@
 #define FILL    _mm256_set1_ps
 #define FMA     _mm256_fmadd_ps
 #define ROWS    4
-#define COLUMNS 2
+#define COLUMNS 3
 #include "matmul_tile.inc"
 
 #define NAME    tile_f64_avx2
 #define TARGET  __attribute__((target("avx2,fma")))
 #define T       double
-#define HEIGHT  TILE_HEIGHT_F64
+#define WIDTH   TILE_WIDTH_F64
 #define VECTOR  __m256d
 #define LANES   4
 #define LOAD    _mm256_loadu_pd
@@ -67,27 +68,27 @@
 #define FILL    _mm256_set1_pd
 #define FMA     _mm256_fmadd_pd
 #define ROWS    4
-#define COLUMNS 2
+#define COLUMNS 3
 #include "matmul_tile.inc"
 
 #define NAME    tile_f32_avx512
 #define TARGET  __attribute__((target("avx512f")))
 #define T       float
-#define HEIGHT  TILE_HEIGHT_F32
+#define WIDTH   TILE_WIDTH_F32
 #define VECTOR  __m512
 #define LANES   16
 #define LOAD    _mm512_loadu_ps
 #define STORE   _mm512_storeu_ps
 #define FILL    _mm512_set1_ps
 #define FMA     _mm512_fmadd_ps
-#define ROWS    16
-#define COLUMNS 1
+#define ROWS    8
+#define COLUMNS 3
 #include "matmul_tile.inc"
 
 #define NAME    tile_f64_avx512
 #define TARGET  __attribute__((target("avx512f")))
 #define T       double
-#define HEIGHT  TILE_HEIGHT_F64
+#define WIDTH   TILE_WIDTH_F64
 #define VECTOR  __m512d
 #define LANES   8
 #define LOAD    _mm512_loadu_pd
@@ -95,21 +96,15 @@
 #define FILL    _mm512_set1_pd
 #define FMA     _mm512_fmadd_pd
 #define ROWS    8
-#define COLUMNS 2
+#define COLUMNS 3
 #include "matmul_tile.inc"
 
-hd__tile_add_f32 *hd__tile_best_f32(void)
+hd__tile_add *hd__tile_best(bool wide)
 {
-    if (__builtin_cpu_supports("avx512f")) return tile_f32_avx512;
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? tile_f32_avx2
-                                                                           : tile_f32;
-}
-
-hd__tile_add_f64 *hd__tile_best_f64(void)
-{
-    if (__builtin_cpu_supports("avx512f")) return tile_f64_avx512;
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? tile_f64_avx2
-                                                                           : tile_f64;
+    if (__builtin_cpu_supports("avx512f")) return wide ? tile_f64_avx512 : tile_f32_avx512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return wide ? tile_f64_avx2 : tile_f32_avx2;
+    return wide ? tile_f64 : tile_f32;
 }
 
 // ---- aarch64 ------------------------------------------------------------------------------------
@@ -123,7 +118,7 @@ hd__tile_add_f64 *hd__tile_best_f64(void)
 #define NAME tile_f32_neon
 #define TARGET
 #define T       float
-#define HEIGHT  TILE_HEIGHT_F32
+#define WIDTH   TILE_WIDTH_F32
 #define VECTOR  float32x4_t
 #define LANES   4
 #define LOAD    vld1q_f32
@@ -137,7 +132,7 @@ hd__tile_add_f64 *hd__tile_best_f64(void)
 #define NAME tile_f64_neon
 #define TARGET
 #define T       double
-#define HEIGHT  TILE_HEIGHT_F64
+#define WIDTH   TILE_WIDTH_F64
 #define VECTOR  float64x2_t
 #define LANES   2
 #define LOAD    vld1q_f64
@@ -148,28 +143,18 @@ hd__tile_add_f64 *hd__tile_best_f64(void)
 #define COLUMNS 4
 #include "matmul_tile.inc"
 
-hd__tile_add_f32 *hd__tile_best_f32(void)
+hd__tile_add *hd__tile_best(bool wide)
 {
     (void)tile_f32;
-    return tile_f32_neon;
-}
-
-hd__tile_add_f64 *hd__tile_best_f64(void)
-{
     (void)tile_f64;
-    return tile_f64_neon;
+    return wide ? tile_f64_neon : tile_f32_neon;
 }
 
 #else
 
-hd__tile_add_f32 *hd__tile_best_f32(void)
+hd__tile_add *hd__tile_best(bool wide)
 {
-    return tile_f32;
-}
-
-hd__tile_add_f64 *hd__tile_best_f64(void)
-{
-    return tile_f64;
+    return wide ? tile_f64 : tile_f32;
 }
 
 #endif

@@ -4,22 +4,17 @@
 #ifndef HEDDLE_ALGORITHMS_LINEAR_MATMUL_TILE_H
 #define HEDDLE_ALGORITHMS_LINEAR_MATMUL_TILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-// A tile has as many bytes as an element of the library's may have.
-enum { TILE_WIDTH = 16, TILE_HEIGHT_F32 = 16, TILE_HEIGHT_F64 = 8 };
+// A tile has 1.5 KiB of either type: what 24 registers of 64 bytes or two times 12 of 32 hold.
+enum { TILE_HEIGHT = 8, TILE_WIDTH_F32 = 48, TILE_WIDTH_F64 = 24 };
 
-typedef struct hd__tile_f32 {
-    float c[TILE_HEIGHT_F32 * TILE_WIDTH];
-} hd__tile_f32;
-typedef struct hd__tile_f64 {
-    double c[TILE_HEIGHT_F64 * TILE_WIDTH];
-} hd__tile_f64;
+// c += a b: a has `depth` columns of a tile's height, b `depth` rows of its width; the rows of c
+// begin `pitch` elements apart.
+typedef void hd__tile_add(const void *a, const void *b, int64_t depth, void *c, int64_t pitch);
 
-// c += a b: a has `depth` columns of a tile's height, b `depth` rows of its width.
-typedef void hd__tile_add_f32(const float *a, const float *b, int64_t depth, float *c);
-typedef void hd__tile_add_f64(const double *a, const double *b, int64_t depth, double *c);
-hd__tile_add_f32 *hd__tile_best_f32(void);
-hd__tile_add_f64 *hd__tile_best_f64(void);
+// Of f32 or, wide, of f64.
+hd__tile_add *hd__tile_best(bool wide);
 
 #endif
