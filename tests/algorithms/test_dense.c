@@ -106,6 +106,22 @@ static void test_product(hd_context *serial, const check_target *t, int64_t m, i
     CHECK_SAME(HD_F64, got_d, want_d, m * n, "f64 %dx%dx%d on %s", (int)m, (int)k, (int)n, t->name);
 }
 
+// An operand whose elements are one in memory.
+static void test_one_number(const check_target *t)
+{
+    enum { M = 41, K = 45, N = 50 };
+    const int64_t tall[2] = {M, K}, still[2] = {0, 0};
+    const float half = 0.5F;
+    check_fill(HD_F32, bf, K * N, CHECK_ORDINARY, check_seed());
+    for (int64_t i = 0; i < M * N; i++) {
+        want_f[i] = 0;
+        for (int64_t k = 0; k < K; k++) want_f[i] = fmaf(half, bf[k * N + i % N], want_f[i]);
+    }
+    CHECK_OK(t->ctx, hd_matmul(t->ctx, hd_view_nd(HD_F32, &half, 2, tall, still),
+                               matrix(HD_F32, bf, K, N), matrix(HD_F32, got_f, M, N), NULL));
+    CHECK_SAME(HD_F32, got_f, want_f, M * N, "strides of 0 on %s", t->name);
+}
+
 // Several at once, small and large ones: as one by one.
 static void test_batch(const check_target *t, int64_t n)
 {
@@ -205,6 +221,32 @@ static void test_inverse(const check_target *t, int64_t n, bool first)
     CHECK(residual < 1e-2, "f32 of %d on %s: %g", (int)n, t->name, residual);
 }
 
+// What the cores do by loops has the bits and the steps of the serial backend's patterns.
+static void test_same_bits(hd_context *serial, const check_target *t, int64_t n, hd_type type)
+{
+    static double x[MOST], want[MOST], got[MOST];
+    const hd_view in = matrix(type, x, n, n), from = matrix(type, want, n, n);
+    const hd_view to = matrix(type, got, n, n);
+    int64_t steps[2] = {-1, -2};
+    check_fill(type, x, n * n, CHECK_ORDINARY, check_seed() + (uint64_t)n);
+    CHECK_OK(serial, hd_inverse(serial, in, from, NULL));
+    CHECK_OK(t->ctx, hd_inverse(t->ctx, in, to, NULL));
+    CHECK_SAME(type, got, want, n * n, "inverse of %d, %s on %s", (int)n, hd_type_name(type),
+               t->name);
+    CHECK_OK(serial,
+             hd_triangular_inverse(serial, in, from,
+                                   &(hd_triangular_inverse_options){
+                                       .unit = true, .steps = HD_REF(HD_VIEW(&steps[0], 1))}));
+    CHECK_OK(t->ctx,
+             hd_triangular_inverse(t->ctx, in, to,
+                                   &(hd_triangular_inverse_options){
+                                       .unit = true, .steps = HD_REF(HD_VIEW(&steps[1], 1))}));
+    CHECK_SAME(type, got, want, n * n, "triangle of %d, %s on %s", (int)n, hd_type_name(type),
+               t->name);
+    CHECK(steps[0] == steps[1], "triangle of %d: %d steps, serial %d", (int)n, (int)steps[1],
+          (int)steps[0]);
+}
+
 static void test_csanky(const check_target *t, int64_t n)
 {
     int64_t steps = -1, levels = 0;
@@ -266,6 +308,12 @@ static void test_errors(const check_target *t)
           hd_inverse(ctx, matrix(HD_F64, ad, 65, 65), matrix(HD_F64, bd, 65, 65),
                      &(hd_inverse_options){.method = HD_INVERSE_LOG}));
     FAILS(ctx, HD_ERROR_SHAPE, "square", hd_inverse(ctx, x, matrix(HD_F64, bd, 3, 2), NULL));
+    for (int64_t i = 0; i < 70 * 70; i++) bd[i] = i % 71 == 0 && i != 66 * 71;
+    FAILS(ctx, HD_ERROR_VALUE, "column 66 has no pivot but 0",
+          hd_inverse(ctx, matrix(HD_F64, bd, 70, 70), matrix(HD_F64, got_d, 70, 70), NULL));
+    bd[69] = (double)NAN; // comes to stand below the diagonal of no column but its own
+    FAILS(ctx, HD_ERROR_VALUE, "column 66",
+          hd_inverse(ctx, matrix(HD_F64, bd, 70, 70), matrix(HD_F64, got_d, 70, 70), NULL));
     ad[0] = ad[8] = 1;
     FAILS(ctx, HD_ERROR_VALUE, "element 1 of the diagonal is 0",
           hd_triangular_inverse(ctx, x, y, NULL));
@@ -343,22 +391,26 @@ static void test_gpu(hd_backend which)
 
 int main(void)
 {
-    static const int64_t products[][3] = {{1, 1, 1},    {3, 4, 5},    {16, 16, 16}, {17, 33, 15},
-                                          {64, 64, 64}, {1, 300, 80}, {70, 1, 300}, {130, 40, 31}};
+    static const int64_t products[][3] = {{1, 1, 1},      {3, 4, 5},    {16, 16, 16}, {17, 33, 15},
+                                          {64, 64, 64},   {1, 300, 80}, {70, 1, 300}, {130, 40, 31},
+                                          {19, 200, 290}, {8, 192, 48}};
     static const int64_t sizes[] = {1, 2, 3, 7, 16, 33, 64, 100};
+    static const int64_t same[] = {61, 150, 131, 75};
     const check_target *targets;
     const int count = check_targets(&targets);
     for (int t = 0; t < count; t++) {
-        for (int s = 0; s < 8; s++) {
+        for (int s = 0; s < 10; s++) {
             const int64_t *p = products[s];
             if (t > 0 && t % 4 != s % 4) continue;
             test_product(targets[0].ctx, &targets[t], p[0], p[1], p[2]);
+            if (s > 7) continue;
             test_triangle(&targets[t], sizes[s], s % 2 ? HD_INVERSE_LOG : HD_INVERSE_BLOCKED,
                           s % 3);
             if (s < 5) test_csanky(&targets[t], sizes[s]);
         }
         if (t < 4) test_batch(&targets[t], 5), test_batch(&targets[t], 40);
         if (t < 3) test_errors(&targets[t]);
+        if (t < 3) test_one_number(&targets[t]);
     }
     for (int64_t n = 1; n <= (check_small() ? 17 : 66); n++)
         test_triangle(&targets[0], n, HD_INVERSE_LOG, n % 2);
@@ -366,6 +418,10 @@ int main(void)
         for (int t = 0; t < count; t++)
             if (t == 0 || t % 4 == s % 4) test_inverse(&targets[t], sizes[s], t == 0);
     test_inverse(&targets[count - 1], 150, true);
+    for (int t = 1; t < count; t++)
+        for (int s = 0; s < 4; s++)
+            if (t % 4 == s || t < 2)
+                test_same_bits(targets[0].ctx, &targets[t], same[s], s % 2 ? HD_F32 : HD_F64);
     make_regular(50);
     failing_memory("hd_matmul", call_matmul);
     make_regular(40);

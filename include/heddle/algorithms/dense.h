@@ -29,16 +29,16 @@ typedef struct hd_matmul_options {
 // out[i][j] = the sum over k of a[i][k] * b[k][j]. With more than two dimensions, the same in all
 // three views, the last two are the matrices and the ones before them count them.
 //
-//   Method      chain: on the cores, tiles of 1 KiB in registers over packed rows and columns, a
-//               tile an element of hd_map; elsewhere a rank-three update by hd_map a step. Work
-//               2 m n k, steps k. Tree: a reduction along k of all products; steps 1 + log2 k. By
-//               tree, .add and .negate are not taken.
+//   Method      chain: on the cores, tiles of out in registers over packed rows and columns;
+//               elsewhere a rank-three update by hd_map a step. Work 2 m n k, steps k. Tree: a
+//               reduction along k of all products; steps 1 + log2 k. By tree, .add and .negate are
+//               not taken.
 //   Aliasing    out may overlap neither a nor b.
 //   Exactness   the order of HD_MATMUL_CHAIN or HD_MATMUL_TREE, as stated, for every element: the
 //               same bits on every backend, instruction set and number of threads. The error of a
 //               chain is at most k roundings of the sum of magnitudes, of a tree 1 + log2 k.
-//   Cost        chain: a and b are copied once, and so is out; on a device reads and writes out
-//               k / 3 times. Tree: 2 reads a product.
+//   Cost        chain: a and b are copied once; on a device reads and writes out k / 3 times. Tree:
+//               2 reads a product.
 //   Returns     HD_ERROR_SHAPE where the sizes do not fit, HD_ERROR_TYPE for other types than f32
 //               or f64 or different ones, and the usual ones.
 HD_API HD__CHECKED hd_status hd_matmul(hd_context *ctx, hd_view a, hd_view b, hd_view out,
@@ -100,8 +100,9 @@ typedef struct hd_inverse_options {
 //               residual.
 //   Aliasing    out may overlap in as it likes.
 //   Exactness   the same bits on every backend.
-//   Cost        blocked: for each column a few passes over a panel, and it waits for a device; two
-//               matrices of scratch, three with .residual. By Csanky's n + 2 matrices.
+//   Cost        blocked: for each column a few passes over a panel, for each eight on the cores,
+//               and it waits for a device; two matrices of scratch, three with .residual. By
+//               Csanky's n + 2 matrices.
 //   Returns     HD_ERROR_VALUE for a matrix that is singular (a column without a pivot but zeros;
 //               the text names it) or not finite, HD_ERROR_SHAPE for one that is not square, or
 //               has more than HD_INVERSE_LOG_MAX rows for that method, HD_ERROR_TYPE as hd_matmul.

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "csanky.h"
+#include "panel_cores.h"
 
 HD_FUNCTION(size_f32, float, HD_NO_SOURCE, (float, x), { return x < 0 ? -x : x; })
 HD_FUNCTION(size_f64, double, HD_NO_SOURCE, (double, x), { return x < 0 ? -x : x; })
@@ -31,6 +32,7 @@ typedef struct elimination {
     hd_view line, row;  // a row of w; its part in the panel
     hd_view factor;     // a column
     hd_view left, swap; // a panel; rows of it
+    hd__panels panels;  // where the context computes on cores
     bool wide;
 } elimination;
 
@@ -48,7 +50,8 @@ static hd_status open_elimination(hd__frame *f, elimination *e, hd_view in)
     if (!status) status = hd__frame_row(f, in.type, PANEL, &e->row);
     if (!status) status = hd__frame_row(f, in.type, e->n, &e->factor);
     if (!status) status = hd__frame_row(f, in.type, e->n * PANEL, &e->left);
-    return status ? status : hd__frame_row(f, in.type, e->n * PANEL, &e->swap);
+    if (!status) status = hd__frame_row(f, in.type, e->n * PANEL, &e->swap);
+    return status ? status : hd__panels_open(f, in.type, e->n, PANEL, &e->panels);
 }
 
 static hd_view shaped(hd_view row, int64_t rows, int64_t columns)
@@ -81,6 +84,20 @@ static hd_status exchange(hd__frame *f, hd_view a, hd_view b, hd_view scratch)
     return status ? status : hd_map(f->ctx, scratch, NULL, b, NULL);
 }
 
+// The pivot of column j is of this size: whether it may be one.
+static hd_status check_pivot(hd__frame *f, int64_t j, double size)
+{
+    if (size == 0)
+        return hd__frame_fail(f, HD_ERROR_VALUE,
+                              "column %" PRId64 " has no pivot but 0: the matrix is singular", j);
+    if (!isfinite(size))
+        return hd__frame_fail(f, HD_ERROR_VALUE,
+                              "column %" PRId64 " has an element that is not finite, or an "
+                              "elimination overflows",
+                              j);
+    return HD_OK;
+}
+
 // The greatest element of column j from the diagonal on comes to stand there.
 static hd_status pivot(hd__frame *f, elimination *e, int64_t j)
 {
@@ -91,17 +108,8 @@ static hd_status pivot(hd__frame *f, elimination *e, int64_t j)
     const hd_view column = hd_slice(column_of(e->w, j), 0, j, e->n - j, 1);
     hd_status status = hd_reduce(f->ctx, column, HD_ARGMAX, HD_VIEW(&at, 1),
                                  &(hd_reduce_options){.map = OF(e, size), .values = &value});
-    if (status) return status;
-    if (!e->wide) size = (double)narrow;
-    if (size == 0)
-        return hd__frame_fail(f, HD_ERROR_VALUE,
-                              "column %" PRId64 " has no pivot but 0: the matrix is singular", j);
-    if (!isfinite(size))
-        return hd__frame_fail(f, HD_ERROR_VALUE,
-                              "column %" PRId64 " has an element that is not finite, or an "
-                              "elimination overflows",
-                              j);
-    if (at == 0) return HD_OK;
+    if (!status) status = check_pivot(f, j, e->wide ? size : (double)narrow);
+    if (status || at == 0) return status;
     status =
         exchange(f, hd__frame_part(e->order, j, 1), hd__frame_part(e->order, j + at, 1), e->spot);
     if (status) return status;
@@ -142,16 +150,38 @@ static hd_status apply(hd__frame *f, elimination *e, int64_t p, int64_t width, i
     return hd__product(f, left, copy, hd__block(e->w, 0, e->n, q, n), HD__PRODUCT_ADD);
 }
 
-static hd_status sweep(hd__frame *f, elimination *e, int64_t p)
+// The panel at p becomes the transformation that eliminates it, and e->left a copy of it: by the
+// cores in the copy,
+static hd_status eliminate_panel(hd__frame *f, elimination *e, hd_view panel, int64_t p)
 {
-    const int64_t width = e->n - p < PANEL ? e->n - p : (int64_t)PANEL;
-    const hd_view panel = hd__block(e->w, 0, e->n, p, width);
+    const hd_view left = shaped(e->left, e->n, panel.shape[1]);
+    int64_t failed = -1;
+    double size = 0;
+    hd_status status = hd_map(f->ctx, panel, NULL, left, NULL);
+    if (!status)
+        status = hd__panel_eliminate(f, &e->panels, left, p, e->w, e->order, &failed, &size);
+    if (!status && failed >= 0) status = check_pivot(f, failed, size);
+    return status ? status : hd_map(f->ctx, left, NULL, panel, NULL);
+}
+
+// elsewhere column by column.
+static hd_status eliminate_columns(hd__frame *f, elimination *e, hd_view panel, int64_t p)
+{
+    const int64_t width = panel.shape[1];
     hd_status status = HD_OK;
     for (int64_t c = 0; c < width && !status; c++) {
         status = pivot(f, e, p + c);
         if (!status) status = eliminate(f, e, panel, p + c, c);
     }
-    if (!status) status = hd_map(f->ctx, panel, NULL, shaped(e->left, e->n, width), NULL);
+    return status ? status : hd_map(f->ctx, panel, NULL, shaped(e->left, e->n, width), NULL);
+}
+
+static hd_status sweep(hd__frame *f, elimination *e, int64_t p)
+{
+    const int64_t width = e->n - p < PANEL ? e->n - p : (int64_t)PANEL;
+    const hd_view panel = hd__block(e->w, 0, e->n, p, width);
+    hd_status status =
+        e->panels.serves ? eliminate_panel(f, e, panel, p) : eliminate_columns(f, e, panel, p);
     if (!status) status = apply(f, e, p, width, 0, p);
     return status ? status : apply(f, e, p, width, p + width, e->n - p - width);
 }

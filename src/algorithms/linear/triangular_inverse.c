@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include "../simd/dense_kernels.h"
+#include "../support/team.h"
 #include "triangle.h"
 
 HD_FUNCTION(negative_f32, float, HD_NO_SOURCE, (float, x), { return -x; })
@@ -86,14 +88,52 @@ static hd_status join_blocks(hd__frame *f, halves *h, int64_t s)
     return status;
 }
 
+// ---- Small blocks on the cores ------------------------------------------------------------------
+
+typedef struct small_blocks {
+    const hd__dense_kernels *kernels;
+    hd_view x;
+} small_blocks;
+
+static void invert_small(void *user, int64_t block)
+{
+    const small_blocks *b = user;
+    const int64_t at = block * HD__TRIANGLE_BLOCK, n = b->x.shape[0], left = n - at;
+    char *const first = (char *)b->x.data + at * (n + 1) * (int64_t)hd_type_size(b->x.type);
+    b->kernels->invert_triangle(first, n,
+                                left < HD__TRIANGLE_BLOCK ? left : (int64_t)HD__TRIANGLE_BLOCK);
+}
+
+// All levels of blocks of less than HD__TRIANGLE_BLOCK rows, where chains are summed on cores; *s
+// is the first level that is left. A level of s rows is two products and a sign deep.
+static hd_status join_small(hd__frame *f, halves *h, int64_t *s)
+{
+    const int64_t n = h->x.shape[0];
+    hd_backend ran = HD_AUTO;
+    *s = 1;
+    if (h->by_trees || f->on_device) return HD_OK;
+    const hd_status status = hd__frame_backend(f, &ran);
+    if (status || ran != HD_CPU) return status;
+    small_blocks b = {hd__dense_kernels_of(f->ctx, h->x.type), h->x};
+    hd__team_run(hd__team_size(f->ctx), (n + HD__TRIANGLE_BLOCK - 1) / HD__TRIANGLE_BLOCK,
+                 invert_small, &b);
+    for (; *s < n && *s < HD__TRIANGLE_BLOCK; *s *= 2) {
+        const int64_t below = n >= 2 * *s ? *s : n - *s; // rows of the deepest product
+        h->steps += steps_of(h, below) + steps_of(h, *s) + 1;
+    }
+    return HD_OK;
+}
+
 static hd_status invert(hd__frame *f, halves *h)
 {
     const int64_t n = h->x.shape[0];
     const hd_view diagonal = hd__diagonal(h->x);
+    int64_t s = 1;
     hd_status status =
         hd_map(f->ctx, diagonal, h->x.type == HD_F64 ? inverse_f64 : inverse_f32, diagonal, NULL);
     h->steps++;
-    for (int64_t s = 1; s < n && !status; s *= 2) status = join_blocks(f, h, s);
+    if (!status) status = join_small(f, h, &s);
+    for (; s < n && !status; s *= 2) status = join_blocks(f, h, s);
     return status;
 }
 
