@@ -135,8 +135,8 @@ static void test_types(void)
 
 static void test_large(void)
 {
-    static const hd_type types[] = {HD_I32, HD_F32, HD_U8, HD_F64, HD_BF16};
-    for (int k = 0; k < (check_small() ? 1 : 5); k++)
+    static const hd_type types[] = {HD_I32, HD_F32, HD_U8, HD_F64, HD_BF16, HD_U32, HD_I64, HD_U64};
+    for (int k = 0; k < (check_small() ? 1 : 8); k++)
         for (int way = 0; way < 4; way++) {
             question q = {.type = types[k], .descending = way & 1, .na = 60000 + 7 * k};
             q.nb = way == 0 ? 60000 : way == 1 ? 150001 : way == 2 ? 13 : 0;
@@ -202,6 +202,57 @@ static void merge_records(int64_t na, int64_t nb, bool sorted, uint64_t seed)
     }
     check_drop(&a), check_drop(&b), check_drop(&out);
     free(x), free(order);
+}
+
+static int by_bytes(const void *a, const void *b, void *size)
+{
+    return memcmp(a, b, *(const size_t *)size);
+}
+
+// Numbers of which few or many are out of order: the answer is a permutation.
+static void merge_unsorted(hd_type type, int64_t na, int64_t nb, int64_t swaps, uint64_t seed)
+{
+    const int64_t n = na + nb;
+    size_t size = hd_type_size(type);
+    const bool descending = seed & 1;
+    const question q = {
+        .type = type, .na = na, .nb = nb, .pattern = CHECK_TIES, .descending = descending};
+    char *x = check_memory((size_t)n * size), *got = check_memory((size_t)n * size);
+    int64_t *order = check_memory((size_t)n * 8);
+    make(&q, x, order, seed);
+    for (int64_t k = 0; k < swaps; k++) {
+        char kept[8];
+        char *const p = x + (size_t)check_below(&seed, na) * size;
+        char *const r = x + (size_t)(na + check_below(&seed, nb)) * size;
+        memcpy(kept, p, size), memcpy(p, r, size), memcpy(r, kept, size);
+    }
+    const hd_view a = hd_view_of(type, x, na), b = hd_view_of(type, x + (size_t)na * size, nb);
+    for (int t = 0; t < target_count; t++) {
+        memset(got, 1, (size_t)n * size);
+        CHECK_OK(targets[t].ctx,
+                 hd_merge(targets[t].ctx, a, b, hd_view_of(type, got, n), HD_NO_VALUES,
+                          &(hd_merge_options){.descending = descending}));
+        char *const wanted = check_memory((size_t)n * size);
+        memcpy(wanted, x, (size_t)n * size);
+        qsort_r(wanted, (size_t)n, size, by_bytes, &size);
+        qsort_r(got, (size_t)n, size, by_bytes, &size);
+        CHECK(memcmp(wanted, got, (size_t)n * size) == 0,
+              "%s, %" PRId64 " and %" PRId64 ", %" PRId64 " out of order: no permutation on %s",
+              hd_type_name(type), na, nb, swaps, targets[t].name);
+        free(wanted);
+    }
+    free(x), free(got), free(order);
+}
+
+static void test_unsorted(void)
+{
+    static const hd_type types[] = {HD_I32, HD_U32, HD_I64, HD_U64, HD_F32, HD_F64, HD_U8};
+    for (int k = 0; k < 7; k++) {
+        merge_unsorted(types[k], 64, 64, 3, check_seed() + (uint64_t)k);
+        merge_unsorted(types[k], 300, 5000, 5, check_seed() + (uint64_t)k + 1);
+        merge_unsorted(types[k], 4001, 3007, 9000, check_seed() + (uint64_t)k);
+        if (!check_small()) merge_unsorted(types[k], 70001, 60007, 40, check_seed() + (uint64_t)k);
+    }
 }
 
 static void test_records(void)
@@ -294,6 +345,7 @@ int main(void)
     test_types();
     test_large();
     test_records();
+    test_unsorted();
     test_errors();
     return check_finish();
 }

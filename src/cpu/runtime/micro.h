@@ -128,6 +128,7 @@ typedef struct hd__cpu_exact_kernels {
 typedef int64_t hd__cpu_find_extreme(const void *in, int64_t n);
 
 struct hd__cpu_sort_kernels;
+struct hd__cpu_merge_kernels;
 // The transpose of a block, through a buffer: row i of `rows` is `columns` elements at in + i *
 // in_step, and row j of out, at out + j * out_step, is column j of them (steps in bytes). All of
 // the block is read before any of it is written. The buffer has room for HD__TRANSPOSE_BUFFER
@@ -181,6 +182,7 @@ typedef struct hd__cpu_isa_kernels {
     const struct hd__cpu_nth_kernels *nth;
     const struct hd__cpu_random_kernels *random;
     const struct hd__cpu_neighbour_table *neighbours; // cpu/stencil/neighbours.h
+    const struct hd__cpu_merge_kernels *merge;        // cpu/sort/merge_kernels.h
 } hd__cpu_isa_kernels;
 
 #endif

@@ -2,6 +2,7 @@
 // The table that joins operators and types to the micro-kernels of one instruction set.
 #include "cpu/simd/histogram/histogram.h"
 #include "cpu/simd/reduce_scan/rows.h"
+#include "cpu/sort/merge_kernels.h"
 #include "cpu/sort/sort_kernels.h"
 
 #define WRAPPING(op)                                                                               \
@@ -39,6 +40,7 @@ extern hd__cpu_squares_of HD__NAME(squares_f32), HD__NAME(squares_f64);
 #define WEAK extern __attribute__((weak))
 WEAK const hd__cpu_fused_scans HD__NAME(fused_scans);
 WEAK const hd__cpu_sort_kernels HD__NAME(sort_kernels);
+WEAK const hd__cpu_merge_kernels HD__NAME(merge_kernels);
 WEAK const hd__cpu_layout_kernels HD__NAME(layout_kernels);
 WEAK const hd__cpu_histogram_kernels HD__NAME(histogram_kernels);
 WEAK const struct hd__cpu_select_kernels HD__NAME(select_micro);
@@ -86,6 +88,7 @@ const hd__cpu_isa_kernels HD__NAME(micro_table) = {
     .argmin = OF_EVERY(, argmin),
     .argmax = OF_EVERY(, argmax),
     .sort = &HD__NAME(sort_kernels),
+    .merge = &HD__NAME(merge_kernels),
     .layout = &HD__NAME(layout_kernels),
     .greater = OF_EVERY(, greater),
     .less = OF_EVERY(, less),

@@ -7,6 +7,7 @@
 #include "patterns/sort/comparisons.h"
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/progress.h"
+#include "merge_kernels.h"
 
 static inline int64_t hd__least(int64_t x, int64_t y)
 {
@@ -59,7 +60,14 @@ typedef struct hd__cpu_merge_pass {
     // after `first` others
     hd__cpu_progress *progress;
     int64_t first, share;
+    // Where the elements are integers in their own order; NULL: they are not
+    hd__cpu_merge_integers *integers;
+    uint64_t flip;
 } hd__cpu_merge_pass;
+
+// A part of a pass by one thread: hd__cpu_merge_two, or the same by vectors.
+void hd__cpu_merge_part(const hd__cpu_merge_pass *m, char *out, const char *a, int64_t na,
+                        const char *b, int64_t nb);
 
 int64_t hd__cpu_merge_chunks(int64_t n, int64_t both);
 // Inside a parallel region, by all its threads; ends with a barrier.

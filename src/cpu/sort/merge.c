@@ -8,14 +8,33 @@
 #include "patterns/sort/merge.h"
 #include "patterns/sort/rows.h"
 #include "cpu/runtime/affinity.h"
+#include "cpu/runtime/isa.h"
 #include "cpu/runtime/team.h"
 
-static void merge_with_threads(const hd_context *ctx, const hd__cpu_merge_pass *m)
+HD__CPU_BRINGS(const hd__cpu_merge_kernels, merge_kernels)
+
+// How vectors see the elements: x ^ flip has the order of unsigned numbers.
+static void choose_kernel(const hd_context *ctx, hd__cpu_merge_pass *m)
+{
+    static const hd_type types[] = {HD_U32, HD_I32, HD_U64, HD_I64};
+    const hd__cpu_merge_kernels *const kernels = hd__cpu_micro_table(ctx)->merge;
+    m->integers = NULL;
+    if (m->loops != &m->order->elements) return; // pairs
+    for (int k = 0; k < 8; k++) {
+        const bool is_signed = k & 1, falling = k & 2, wide = k & 4;
+        if (m->order != hd__number_order(types[wide * 2 + is_signed], falling)) continue;
+        m->integers = wide ? kernels->merge_8 : kernels->merge_4;
+        m->flip = (falling ? UINT64_MAX : 0) ^ (is_signed ? UINT64_C(1) << (wide ? 63 : 31) : 0);
+    }
+}
+
+static void merge_with_threads(const hd_context *ctx, hd__cpu_merge_pass *m)
 {
     const int threads = hd__cpu_comparison_threads(ctx, m->n, m->loops->size);
     hd__cpu_affinity affinity;
+    choose_kernel(ctx, m);
     if (threads == 1 && m->n <= hd__cpu_tune.merge_chunk) { // one chunk
-        hd__cpu_merge_two(m->order, m->loops, m->out, m->a, m->na, m->b, m->nb);
+        hd__cpu_merge_part(m, m->out, m->a, m->na, m->b, m->nb);
         return;
     }
     hd__cpu_affinity_begin(&affinity);
@@ -169,18 +188,18 @@ static hd_status merge_pairs(hd_context *ctx, const hd__merge_job *job, const hd
     hd__cpu_make_pairs(ctx, order, &job->a, job->na, job->backwards ? n - 1 : 0, step, a);
     hd__cpu_make_pairs(ctx, order, &job->b, job->nb, job->backwards ? given->na - 1 : job->na, step,
                        b);
-    const hd__cpu_merge_pass m = {order,
-                                  &order->pairs,
-                                  a,
-                                  b,
-                                  job->na,
-                                  job->nb,
-                                  n,
-                                  out,
-                                  (int64_t *)(void *)memory,
-                                  &turn->progress,
-                                  turn->first,
-                                  turn->share};
+    hd__cpu_merge_pass m = {.order = order,
+                            .loops = &order->pairs,
+                            .a = a,
+                            .b = b,
+                            .na = job->na,
+                            .nb = job->nb,
+                            .n = n,
+                            .out = out,
+                            .split = (int64_t *)(void *)memory,
+                            .progress = &turn->progress,
+                            .first = turn->first,
+                            .share = turn->share};
     merge_with_threads(ctx, &m);
     HD_TRY(hd__cpu_progress_status(&turn->progress));
     hd__cpu_take_pairs(ctx, order, out, n, 0, &job->out, &job->indices, a);

@@ -168,20 +168,27 @@ static void merge_halves(const hd_comparison *order, const hd__order_loops *loop
     for (int k = 0; k < 2; k++) finish(&h[k], chains + 2 * k, order, size);
 }
 
-void hd__cpu_merge_two(const hd_comparison *order, const hd__order_loops *loops, char *out,
-                       const char *a, int64_t na, const char *b, int64_t nb)
+// True: one of them comes after the other, and both are out.
+static bool merge_apart(const hd_comparison *order, size_t size, char *out, const char *a,
+                        int64_t na, const char *b, int64_t nb)
 {
-    const size_t size = loops->size, a_bytes = (size_t)na * size, b_bytes = (size_t)nb * size;
+    const size_t a_bytes = (size_t)na * size, b_bytes = (size_t)nb * size;
     if (na == 0 || nb == 0 || !hd__precedes(order, b, a + a_bytes - size)) { // as they lie
         hd__copy(out, a, a_bytes);
         hd__copy(out + a_bytes, b, b_bytes);
-        return;
+        return true;
     }
-    if (hd__precedes(order, b + b_bytes - size, a)) { // all of b, then all of a
-        memcpy(out, b, b_bytes);
-        memcpy(out + b_bytes, a, a_bytes);
-        return;
-    }
+    if (!hd__precedes(order, b + b_bytes - size, a)) return false;
+    memcpy(out, b, b_bytes);
+    memcpy(out + b_bytes, a, a_bytes);
+    return true;
+}
+
+void hd__cpu_merge_two(const hd_comparison *order, const hd__order_loops *loops, char *out,
+                       const char *a, int64_t na, const char *b, int64_t nb)
+{
+    const size_t size = loops->size;
+    if (merge_apart(order, size, out, a, na, b, nb)) return;
     const int64_t middle = (na + nb) / 2;
     const int64_t i = hd__cpu_split_at(a, na, b, nb, middle, order, size), j = middle - i;
     half h[2];
@@ -189,6 +196,27 @@ void hd__cpu_merge_two(const hd_comparison *order, const hd__order_loops *loops,
     h[1] = half_of(a + (size_t)i * size, na - i, b + (size_t)j * size, nb - j,
                    out + (size_t)middle * size, size);
     merge_halves(order, loops, h);
+}
+
+// Integers: the kernel merges both halves side by side, as far as whole vectors go.
+void hd__cpu_merge_part(const hd__cpu_merge_pass *m, char *out, const char *a, int64_t na,
+                        const char *b, int64_t nb)
+{
+    const size_t size = m->loops->size;
+    if (m->integers == NULL) {
+        hd__cpu_merge_two(m->order, m->loops, out, a, na, b, nb);
+        return;
+    }
+    if (merge_apart(m->order, size, out, a, na, b, nb)) return;
+    const int64_t middle = (na + nb) / 2;
+    const int64_t i = hd__cpu_split_at(a, na, b, nb, middle, m->order, size), j = middle - i;
+    hd__cpu_merge_stream half[2] = {
+        {a, b, i, j, out},
+        {a + (size_t)i * size, b + (size_t)j * size, na - i, nb - j, out + (size_t)middle * size}};
+    m->integers(half, m->flip);
+    for (int k = 0; k < 2; k++)
+        hd__cpu_merge_two(m->order, m->loops, half[k].out, half[k].a, half[k].na, half[k].b,
+                          half[k].nb);
 }
 
 // ---- Passes -------------------------------------------------------------------------------------

@@ -41,8 +41,8 @@ static void merge_chunk(const hd__cpu_merge_pass *m, int64_t c, int64_t chunk)
     const couple p = couple_at(m, at);
     const int64_t k = at - p.base, end = hd__least(k + chunk, p.na + p.nb), i = m->split[c];
     const int64_t i_end = end == p.na + p.nb ? p.na : m->split[c + 1];
-    hd__cpu_merge_two(m->order, m->loops, m->out + (size_t)at * size, p.a + (size_t)i * size,
-                      i_end - i, p.b + (size_t)(k - i) * size, (end - i_end) - (k - i));
+    hd__cpu_merge_part(m, m->out + (size_t)at * size, p.a + (size_t)i * size, i_end - i,
+                       p.b + (size_t)(k - i) * size, (end - i_end) - (k - i));
 }
 
 // The cut before chunk c. Where the one before it is known it is at most a chunk further: a short
