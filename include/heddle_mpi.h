@@ -26,10 +26,10 @@
 //    unspecified then. No rank waits for another that has left a call. Errors of MPI itself are
 //    HD_ERROR_DEVICE where MPI returns; the handler of the communicator is MPI_ERRORS_RETURN.
 //  - Counts are 64-bit. Messages longer than MPI's int counts go in chunks.
-//  - Views may be of the device of the rank's context, arguments and options alike. Of hd_mpi_reduce
-//    and hd_mpi_scan of everything only partial results leave it; all other calls work on copies in
-//    host memory, and write back what they change: what is said of host memory below, and of the
-//    overlap of views, is of these. Ranks may differ in that.
+//  - Views may be of the device of the rank's context, arguments and options alike. Of
+//    hd_mpi_reduce and hd_mpi_scan of everything only partial results leave it; all other calls
+//    work on copies in host memory, and write back what they change: what is said of host memory
+//    below, and of the overlap of views, is of these. Ranks may differ in that.
 //
 // The library is libheddle-mpi, which needs libheddle and the MPI that it was built with.
 #ifndef HEDDLE_MPI_H
