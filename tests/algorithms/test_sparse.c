@@ -240,6 +240,13 @@ static void test_errors(const check_target *t)
     FAILS(ctx, HD_ERROR_ARGUMENT, "options.size", hd_spmv(ctx, o, c, v, in, HD_DOT, out, &early));
 }
 
+static hd_status call_csr(hd_context *ctx)
+{
+    static float y[ROWS];
+    return hd_spmv(ctx, HD_VIEW(m.offset, m.rows + 1), HD_VIEW(m.column, m.n), HD_VIEW(m.f, m.n),
+                   HD_VIEW(m.x, m.columns), HD_DOT, HD_VIEW(y, m.rows), NULL);
+}
+
 static hd_status call_coo(hd_context *ctx)
 {
     static float y[ROWS];
@@ -248,6 +255,59 @@ static hd_status call_coo(hd_context *ctx)
     return hd_spmv_coo(ctx, HD_VIEW(row, m.n), HD_VIEW(m.column, m.n), HD_VIEW(m.f, m.n),
                        HD_VIEW(m.x, m.columns), HD_DOT, HD_VIEW(y, m.rows),
                        &(hd_spmv_options){.method = HD_SPMV_SCAN});
+}
+
+// Rows of hundreds of thousands of entries among short ones, and lies in them, as on the serial
+// backend.
+static void test_long_rows(hd_context *serial, const check_target *t, hd_type type, hd_type index)
+{
+    enum { LONG_ROWS = 9, ENTRIES = 300000, COLUMNS = 1000 };
+    static double value[ENTRIES], x[COLUMNS], want[LONG_ROWS], y[LONG_ROWS];
+    static int64_t at[ENTRIES];
+    static uint64_t column[ENTRIES];
+    const int64_t offset[] = {2,      2,      40001,          40017,  172001,
+                              172001, 172002, 172002 + 32768, 299990, ENTRIES};
+    const hd_view o = HD_VIEW(offset, LONG_ROWS + 1), v = hd_view_of(type, value, ENTRIES);
+    const hd_view in = hd_view_of(type, x, COLUMNS), out = hd_view_of(type, y, LONG_ROWS);
+    const hd_view definition = hd_view_of(type, want, LONG_ROWS);
+    for (int64_t k = 0; k < ENTRIES; k++) at[k] = k * 7919 % COLUMNS;
+    check_fill(type, value, ENTRIES, CHECK_ORDINARY, check_seed());
+    check_fill(type, x, COLUMNS, CHECK_ORDINARY, check_seed() + 1);
+    hd_view c = as(serial, at, ENTRIES, index, column);
+    CHECK_OK(serial, hd_spmv(serial, o, c, v, in, HD_DOT, definition, NULL));
+    CHECK_OK(t->ctx, hd_spmv(t->ctx, o, c, v, in, HD_DOT, out, NULL));
+    CHECK_SAME(type, y, want, LONG_ROWS, "long rows on %s", t->name);
+    const int32_t near[] = {7, 7, 7, 29, 60000, 60000, 100000, 199999, 299999, 300000};
+    const uint64_t far[] = {7, 7, 7, 29, 60000, 60000, 100000, 199999, 299999, 300000};
+    const hd_view bounds[] = {HD_VIEW(near, LONG_ROWS + 1), HD_VIEW(far, LONG_ROWS + 1)};
+    CHECK_OK(serial, hd_spmv(serial, bounds[0], c, v, in, HD_DOT, definition, NULL));
+    for (int k = 0; k < 2; k++) {
+        CHECK_OK(t->ctx, hd_spmv(t->ctx, bounds[k], c, v, in, HD_DOT, out, NULL));
+        CHECK_SAME(type, y, want, LONG_ROWS, "%s offsets on %s", hd_type_name(bounds[k].type),
+                   t->name);
+    }
+    const int64_t wraps[] = {7,      7,      7,      29,    60000, 60000 + (INT64_C(1) << 32),
+                             100000, 199999, 299999, 300000}; // 32 bits of it would do
+    FAILS(t->ctx, HD_ERROR_VALUE, "hd_spmv",
+          hd_spmv(t->ctx, HD_VIEW(wraps, LONG_ROWS + 1), c, v, in, HD_DOT, out, NULL));
+    at[100000] = COLUMNS;
+    c = as(serial, at, ENTRIES, index, column);
+    FAILS(t->ctx, HD_ERROR_VALUE, "1000", hd_spmv(t->ctx, o, c, v, in, HD_DOT, out, NULL));
+    const int64_t falling[] = {0, 5, 4, 9, 3, 299999, 2, 300000, 1, 0};
+    FAILS(t->ctx, HD_ERROR_VALUE, "hd_spmv",
+          hd_spmv(t->ctx, HD_VIEW(falling, LONG_ROWS + 1), c, v, in, HD_DOT, out, NULL));
+    const int64_t beyond = ENTRIES + 1; // and no row
+    FAILS(t->ctx, HD_ERROR_VALUE, "hd_spmv",
+          hd_spmv(t->ctx, HD_VIEW(&beyond, 1), c, v, in, HD_DOT, hd_view_of(type, y, 0), NULL));
+    const double whole[LONG_ROWS + 1] = {0};
+    FAILS(t->ctx, HD_ERROR_TYPE, "hd_spmv",
+          hd_spmv(t->ctx, HD_VIEW(whole, LONG_ROWS + 1), c, v, in, HD_DOT, out, NULL));
+    const int32_t none[LONG_ROWS + 1] = {0};
+    CHECK_OK(t->ctx, hd_spmv(t->ctx, HD_VIEW(none, LONG_ROWS + 1), hd_view_of(index, NULL, 0),
+                             hd_view_of(type, NULL, 0), in, HD_DOT, out, NULL));
+    hd_view fixed = out;
+    fixed.read_only = 1;
+    FAILS(t->ctx, HD_ERROR_ARGUMENT, "hd_spmv", hd_spmv(t->ctx, o, c, v, in, HD_DOT, fixed, NULL));
 }
 
 // ---- A device -----------------------------------------------------------------------------------
@@ -295,7 +355,11 @@ int main(void)
         }
     }
     for (int t = 0; t < count && t < 3; t++) test_errors(&targets[t]);
+    for (int t = 1; t < count; t++)
+        test_long_rows(targets[0].ctx, &targets[t], t % 2 ? HD_F32 : HD_F64,
+                       t % 4 < 2 ? HD_I32 : HD_I64);
     make(200, 200, 5, &r);
+    failing_memory("hd_spmv", call_csr);
     failing_memory("hd_spmv_coo", call_coo);
     const int failed = check_finish();
     const int gpu = check_on_gpus(test_gpu);

@@ -42,9 +42,11 @@ typedef struct hd_spmv_options {
 //     hd_spmv(ctx, offset, column, length, x, HD_MIN, y, &(hd_spmv_options){.map = plus});
 //
 // y has R elements, x has C. The types are those that hd_reduce takes; with HD_DOT value and x are
-// of one type.
+// of one type. Columns are in memory: hd_iota is none.
 //
 //   Method      HD_SPMV_REDUCE: one segmented reduction; work 2 n, steps log2 of the longest row.
+//               On the cores, sums of products of one type, f32 or f64, with columns of i32 or i64
+//               are a loop over the rows' trees.
 //               HD_SPMV_SCAN: Blelloch 1990, "Prefix sums and their applications", 1.5; work O(n),
 //               steps O(log n); it takes HD_DOT of f32 and f64, or any op with .map.
 //   Aliasing    y may overlap no input.

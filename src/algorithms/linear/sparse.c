@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "../support/indices.h"
+#include "sparse_cores.h"
 
 HD_FUNCTION(multiply_f32, float, HD_NO_SOURCE, (float, a, float, b), { return a * b; })
 HD_FUNCTION(multiply_f64, double, HD_NO_SOURCE, (double, a, double, b), { return a * b; })
@@ -42,9 +43,24 @@ static void make_terms(const product *p, terms *t)
     if (!has_values(p) && p->op == HD_DOT) t->op = HD_SUM; // of ones
 }
 
+// Sums of products of one type: the cores have a loop for them, and coordinates make the products
+// first, so that only they are sorted.
+static bool sums_products(const product *p)
+{
+    return p->op == HD_DOT && has_values(p) && p->value.type == p->y.type &&
+           p->value.type == p->x.type && (p->y.type == HD_F32 || p->y.type == HD_F64) &&
+           p->o.map == NULL && p->o.accumulate == HD_NONE && p->o.method == HD_SPMV_REDUCE;
+}
+
 static hd_status reduce_rows(hd__frame *f, const product *p)
 {
     terms t;
+    bool done = false;
+    if (sums_products(p)) {
+        const hd_status status =
+            hd__sparse_rows(f, p->offset, p->column, p->value, p->x, p->y, &done);
+        if (status || done) return status;
+    }
     make_terms(p, &t);
     return hd_reduce(
         f->ctx, t.in, t.op, p->y,
@@ -233,14 +249,6 @@ static hd_status check_columns(hd__frame *f, const product *p)
     return hd__frame_indices_check(f, "column", p->column, hd_count(p->x));
 }
 
-// Sums of products of one type: the products are made first, so that only they are sorted.
-static bool sorts_products(const product *p)
-{
-    return p->op == HD_DOT && has_values(p) && p->value.type == p->y.type &&
-           p->value.type == p->x.type && (p->y.type == HD_F32 || p->y.type == HD_F64) &&
-           p->o.map == NULL && p->o.accumulate == HD_NONE && p->o.method == HD_SPMV_REDUCE;
-}
-
 static hd_status reduce_products(hd__frame *f, product *p, ordered *o)
 {
     const int64_t n = hd_count(p->column);
@@ -278,8 +286,8 @@ hd_status hd_spmv_coo(hd_context *ctx, hd_view row, hd_view column, hd_view valu
     if (!status) status = look_at_rows(&f, row, hd_count(column), hd_count(y), &o);
     if (!status && !o.sorted) status = check_columns(&f, &p);
     if (!status)
-        status = !o.sorted && sorts_products(&p) ? reduce_products(&f, &p, &o)
-                                                 : multiply_in_order(&f, &p, &o);
+        status = !o.sorted && sums_products(&p) ? reduce_products(&f, &p, &o)
+                                                : multiply_in_order(&f, &p, &o);
     return hd__frame_close(&f, status);
 }
 
