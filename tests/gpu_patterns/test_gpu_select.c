@@ -372,6 +372,12 @@ static void test_backend(hd_backend which)
         test_wide_bucket();
         hd_close(ctx);
     }
+    // Counting asks for more rows than a lane has registers for, of elements of 12 bytes.
+    setenv("HEDDLE_TUNE", "select_threads=512 select_small_rows=8 select_tally=1", 1);
+    ctx = check_open(which, 2, NULL);
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
+        if (ways[k].type == HD_STRUCT(triple)) ask(&ways[k], 9001, 50, 9001, &r);
+    hd_close(ctx);
     unsetenv("HEDDLE_TUNE");
 }
 

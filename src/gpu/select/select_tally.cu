@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // select_tally: how many elements are selected in each tile of compact_tiles or partition_tiles.
-// So many rows are requested at once: 128 bytes a lane.
+// So many rows are requested at once: at most 128 bytes a lane, and a power of two, as HK_ROWS is.
 #include "device/kernel.cuh"
 #include "select/choice.cuh"
 
-#define HK_PART      ((int)(128 / (sizeof(hk_element) * HK_K)))
-#define HK_PART_ROWS (HK_PART < 1 ? 1 : HK_PART < HK_ROWS ? HK_PART : HK_ROWS)
+#define HK_FIT(rows) ((rows) <= HK_ROWS && (rows) * sizeof(hk_element) * HK_K <= 128)
+#define HK_PART_ROWS (HK_FIT(16) ? 16 : HK_FIT(8) ? 8 : HK_FIT(4) ? 4 : HK_FIT(2) ? 2 : 1)
 
 HK_FN uint32_t hk_tally_rows(const hk_inputs *in, int64_t at)
 {
