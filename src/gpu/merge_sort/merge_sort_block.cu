@@ -25,7 +25,8 @@ HK_FN void hk_sort_own(hk_in_0 *own, uint16_t *place, int valid)
 }
 
 // A round: pairs of runs of `run` elements become one run each.
-HK_FN void hk_merge_round(hk_in_0 *x, uint16_t *places, uint16_t *ends, int run, int count)
+HK_FN void hk_merge_round(hk_in_0 *x, uint16_t *places, uint16_t *ends, int run, int count,
+                          bool indices)
 {
     const int first = (int)threadIdx.x * HK_ROWS, base = first / (2 * run) * (2 * run);
     const int d = first - base, left = count - base;
@@ -38,9 +39,11 @@ HK_FN void hk_merge_round(hk_in_0 *x, uint16_t *places, uint16_t *ends, int run,
         begin = hk_split_at(&t, d);
         end = hk_merge_items(&t, d, begin, from, own);
         ends[threadIdx.x] = (uint16_t)end;
+        if (indices) {
 #pragma unroll
-        for (int r = 0; r < HK_ROWS; r++)
-            if (d + r < t.count) place[r] = places[base + from[r]];
+            for (int r = 0; r < HK_ROWS; r++)
+                if (d + r < t.count) place[r] = places[base + from[r]];
+        }
     }
     hk_block_barrier();
     const bool joins = first >= count || ((d == 0 || begin == ends[threadIdx.x - 1]) &&
@@ -51,7 +54,7 @@ HK_FN void hk_merge_round(hk_in_0 *x, uint16_t *places, uint16_t *ends, int run,
         for (int r = 0; r < HK_ROWS; r++)
             if (d + r < t.count) {
                 x[first + r] = own[r];
-                places[first + r] = place[r];
+                if (indices) places[first + r] = place[r];
             }
     }
     hk_block_barrier();
@@ -66,15 +69,11 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     hk_in_0 *const x = (hk_in_0 *)stage;
     const int64_t begin = (int64_t)blockIdx.x * HK_TILE;
     const int count = how.n - begin < HK_TILE ? (int)(how.n - begin) : HK_TILE;
+    const bool indices = how.index_to != 0;
     hk_in_0 own[HK_ROWS];
     uint16_t place[HK_ROWS];
-#pragma unroll
-    for (int r = 0; r < HK_ROWS; r++)
-        if (r * HK_THREADS + (int)threadIdx.x < count)
-            own[r] = how.from[begin + r * HK_THREADS + threadIdx.x];
-#pragma unroll
-    for (int r = 0; r < HK_ROWS; r++)
-        if (r * HK_THREADS + (int)threadIdx.x < count) x[r * HK_THREADS + threadIdx.x] = own[r];
+    const hk_merge_tile all = {x, count, count};
+    hk_stage_runs(how.from + begin, how.from + begin + count, &all, x);
     hk_block_barrier();
     const int first = (int)threadIdx.x * HK_ROWS;
 #pragma unroll
@@ -92,9 +91,10 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         }
     hk_block_barrier();
 #pragma unroll 1
-    for (int run = HK_ROWS; run < count; run *= 2) hk_merge_round(x, places, ends, run, count);
-    for (int k = (int)threadIdx.x; k < count; k += HK_THREADS) {
-        how.to[begin + k] = x[k];
-        if (how.index_to != 0) how.index_to[begin + k] = (hk_index)(begin + places[k]);
-    }
+    for (int run = HK_ROWS; run < count; run *= 2)
+        hk_merge_round(x, places, ends, run, count, indices);
+    hk_write_tile(how.to + begin, x, count);
+    if (!indices) return;
+    for (int k = (int)threadIdx.x; k < count; k += HK_THREADS)
+        how.index_to[begin + k] = (hk_index)(begin + places[k]);
 }

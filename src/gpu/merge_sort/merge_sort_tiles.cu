@@ -26,15 +26,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     }
     const hk_merge_tile t = {x, (int)count_a, count};
     const int64_t at_a = pair.first + a, at_b = pair.first + pair.na + b - count_a;
-    hk_in_0 own[HK_ROWS]; // all are requested before the first is stored
-#pragma unroll
-    for (int r = 0; r < HK_ROWS; r++) {
-        const int k = r * HK_THREADS + (int)threadIdx.x;
-        if (k < count) own[r] = how.from[(k < t.count_a ? at_a : at_b) + k];
-    }
-#pragma unroll
-    for (int r = 0; r < HK_ROWS; r++)
-        if (r * HK_THREADS + (int)threadIdx.x < count) x[r * HK_THREADS + threadIdx.x] = own[r];
+    hk_stage_runs(how.from + at_a, how.from + at_b + count_a, &t, x);
+    hk_in_0 own[HK_ROWS];
     hk_block_barrier();
     const int first = (int)threadIdx.x * HK_ROWS;
     uint16_t place[HK_ROWS];
@@ -45,22 +38,23 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         ends[threadIdx.x] = (uint16_t)end;
     }
     hk_block_barrier();
+    const bool indices = how.index_to != 0;
     if (first < count) {
         const bool joins = threadIdx.x == 0 || begin == ends[threadIdx.x - 1];
         const bool last = first + HK_ROWS >= count;
         if (!joins || (last && end != t.count_a)) hk_store_relaxed(how.unsorted, 1);
+    }
 #pragma unroll
-        for (int r = 0; r < HK_ROWS; r++)
-            if (first + r < count) {
-                x[first + r] = own[r];
-                from[first + r] = place[r];
-            }
+    for (int r = 0; r < HK_ROWS; r++) x[first + r] = own[r];
+    if (indices) {
+#pragma unroll
+        for (int r = 0; r < HK_ROWS; r++) from[first + r] = place[r];
     }
     hk_block_barrier();
+    hk_write_tile(how.to + at, x, count);
+    if (!indices) return;
     for (int k = (int)threadIdx.x; k < count; k += HK_THREADS) {
         const int i = from[k];
-        how.to[at + k] = x[k];
-        if (how.index_to != 0)
-            how.index_to[at + k] = how.index_from[(i < t.count_a ? at_a : at_b) + i];
+        how.index_to[at + k] = how.index_from[(i < t.count_a ? at_a : at_b) + i];
     }
 }

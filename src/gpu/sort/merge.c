@@ -62,6 +62,9 @@ static void fill_config(merging *m)
     config->stage_bytes = (int32_t)((size_t)(config->rows * config->threads) * size);
     config->both = m->job.backwards;
     config->out = hd__gpu_layout_of(&m->job.out);
+    config->contiguous = config->in[0].form == HD__GPU_CONTIGUOUS &&
+                         config->in[1].form == HD__GPU_CONTIGUOUS &&
+                         config->out.form == HD__GPU_CONTIGUOUS;
     config->integer[HD__GPU_PUT_INDEX] = hd__gpu_layout_of(&m->job.indices);
 }
 

@@ -30,18 +30,14 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     }
     const hk_merge_tile t = {x, (int)count_a, count};
     const int64_t at_a = row * how.na + a, at_b = row * how.nb + b;
-    hk_in_0 own[HK_ROWS]; // all are requested before the first is stored
-#pragma unroll
-    for (int r = 0; r < HK_ROWS; r++) {
-        const int k = r * HK_THREADS + (int)threadIdx.x;
-        if (k < t.count_a)
-            own[r] = hk_one_0(&in, at_a + k);
-        else if (k < count)
-            own[r] = hk_one_1(&in, at_b + k - t.count_a);
+    if (HK_CONTIGUOUS) {
+        hk_stage_runs((const hk_in_0 *)in.view[0].data + at_a,
+                      (const hk_in_0 *)in.view[1].data + at_b, &t, x);
+    } else {
+        for (int k = (int)threadIdx.x; k < count; k += HK_THREADS)
+            x[k] = k < t.count_a ? hk_one_0(&in, at_a + k) : hk_one_1(&in, at_b + k - t.count_a);
     }
-#pragma unroll
-    for (int r = 0; r < HK_ROWS; r++)
-        if (r * HK_THREADS + (int)threadIdx.x < count) x[r * HK_THREADS + threadIdx.x] = own[r];
+    hk_in_0 own[HK_ROWS];
     hk_block_barrier();
     const int first = (int)threadIdx.x * HK_ROWS;
     int begin = 0, end = 0;
@@ -52,13 +48,12 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         ends[threadIdx.x] = (uint16_t)end;
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++)
-            if (!HK_MOVES && first + r < count) from[first + r] = place[r];
+            if (!HK_MOVES) from[first + r] = place[r];
     }
     hk_block_barrier();
     if (HK_MOVES) {
 #pragma unroll
-        for (int r = 0; r < HK_ROWS; r++)
-            if (first + r < count) x[first + r] = own[r];
+        for (int r = 0; r < HK_ROWS; r++) x[first + r] = own[r];
         hk_block_barrier();
     }
     // Each thread begins where the one before it ended, or what was taken is no permutation.
@@ -66,6 +61,10 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         const bool joins = threadIdx.x == 0 || begin == ends[threadIdx.x - 1];
         const bool last = first + HK_ROWS >= count;
         if (!joins || (last && end != t.count_a)) hk_store_relaxed(how.unsorted, 1);
+    }
+    if (HK_MOVES && HK_CONTIGUOUS) {
+        hk_write_tile((hk_in_0 *)out.data + row * all + d, x, count);
+        return;
     }
     for (int k = (int)threadIdx.x; k < count; k += HK_THREADS) {
         const int i = HK_MOVES ? k : from[k];
