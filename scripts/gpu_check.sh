@@ -172,8 +172,8 @@ for what; do
         bench find difference shuffle --sizes "$sizes"
         ;;
     tune-orders)
-        for way in "" "sort_early=1" "sort_early=1 sort_blocks=3 sort_rows=18" "sort_early=1 sort_blocks=3 sort_rows=20" \
-            "sort_blocks=3 sort_rows=18" "sort_rows=20"; do
+        for way in "" "sort_early=0" "sort_blocks=2" "sort_rows=20" "sort_threads=512 sort_rows=20 sort_blocks=2" \
+            "sort_steps=4"; do
             tune sort "$way" "" u32
         done
         for way in "" "sort_segment_lanes=512" "sort_segment_items=1024" "sort_segment_medium=4096"; do
@@ -181,6 +181,12 @@ for what; do
         done
         for way in "" "top_rows=4" "top_blocks=2" "top_threads=256 top_blocks=8" "top_hint=2"; do
             tune top_k "$way" "" f32
+        done
+        for way in "" "sort_together=1" "sort_rest=1073741824" "sort_wide_threads=512 sort_wide_rows=16"; do
+            tune sort "$way" "" u64
+        done
+        for way in "" "merge_threads=256 merge_items=23" "merge_threads=64 merge_items=31"; do
+            tune merge "$way" "" i32,f32
         done
         for way in "" "merge_sort_items=11" "merge_sort_items=19" "merge_sort_threads=128"; do
             tune sort_by "$way" "" i32

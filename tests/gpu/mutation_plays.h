@@ -264,6 +264,26 @@ static hd_status sort(hd_context *c) // two rounds of digits, some of which are 
                    HD_VALUES(HD_VIEW(keys, N), HD_VIEW((int32_t *)more_longs, N)), NULL);
 }
 
+static hd_status sort_alone(hd_context *c)
+{
+    return hd_sort(c, HD_VIEW(places, N), HD_VIEW(out_longs, N), HD_NO_VALUES, NULL);
+}
+
+enum { FEW = 3000 };
+
+static hd_status sort_rest(hd_context *c)
+{
+    return hd_sort(c, HD_VIEW(places, FEW), HD_VIEW(out_longs, FEW),
+                   HD_VALUES(HD_VIEW(keys, FEW), HD_VIEW((int32_t *)more_longs, FEW)), NULL);
+}
+
+static hd_status sort_again(hd_context *c) // runs of equal top digits are too long for sort_rest
+{
+    for (int64_t i = 0; i < FEW; i++)
+        more_longs[i] = (places[i] & 3) * 0x0101010101010101 ^ (places[i] >> 2 & 63);
+    return hd_sort(c, HD_VIEW(more_longs, FEW), HD_VIEW(out_longs, FEW), HD_NO_VALUES, NULL);
+}
+
 static hd_status sort_few(hd_context *c) // in place
 {
     const int64_t n = 3000;
@@ -453,7 +473,10 @@ static const play plays[] = {
     {"separable", separable, "separable_threads=64 separable_rows=8 separable_waves=1"},
     {"stencil", stencil, "stencil_threads=64 stencil_rows=1"},
     PLAY(sort),
-    {"sort, early counts", sort, "sort_early=1"},
+    PLAY(sort_alone),
+    {"sort_alone, no early counts", sort_alone, "sort_early=0"},
+    {"sort_rest", sort_rest, "sort_small=1 sort_rest=1 sort_together=64"},
+    {"sort_again", sort_again, "sort_small=1 sort_rest=1"},
     PLAY(sort_few),
     {"sort_words", sort_words, "sort_fill=1"},
     PLAY(sort_bytes),

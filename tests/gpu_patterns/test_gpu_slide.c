@@ -45,8 +45,9 @@ static void ask(const hd_operator *op, hd_view in, int64_t width, hd_type to, bo
                   there_out = there_of(out, gaps, &memory[1]);
     CHECK_OK(ctx, hd_slide(ctx, there, op, width, there_out, o));
     if (count > 0) CHECK_OK(ctx, hd_map(ctx, there_out, NULL, out, NULL));
-    CHECK(check_differs(to, want, got, count) < 0, "%s: windows of %" PRId64 " of %" PRId64 " %s by %s",
-          backend, width, n, hd_type_name(in.type), hd_operator_name(op));
+    CHECK(check_differs(to, want, got, count) < 0,
+          "%s: windows of %" PRId64 " of %" PRId64 " %s by %s", backend, width, n,
+          hd_type_name(in.type), hd_operator_name(op));
     for (int k = 0; k < 2; k++) CHECK_OK(ctx, hd_free(ctx, &memory[k]));
     free(want), free(got);
 }

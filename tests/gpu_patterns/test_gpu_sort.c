@@ -2,7 +2,8 @@
 //
 // Sorts by the GPU's kernels, on the model machine and on a card where there is one, against the
 // serial backend, bit for bit: every number type, up and down, random bits (every NaN, both zeros),
-// few values, equal, sorted and reversed keys; values of several sizes, indices, in place and
+// few values, equal, sorted and reversed keys, keys that
+// are equal in their top bytes; values of several sizes, indices, in place and
 // apart, without keys, host and device, with gaps, rows, segments; sizes around those of tiles.
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -26,7 +27,7 @@ static const hd_type types[] = {HD_U8,  HD_I8,  HD_U16,  HD_I16, HD_U32, HD_I32,
                                 HD_I64, HD_F16, HD_BF16, HD_F32, HD_F64, HD_BOOL};
 enum { TYPES = sizeof types / sizeof *types };
 
-typedef enum input { RANDOM, FEW, EQUAL, SORTED, REVERSED, NARROW, INPUTS } input;
+typedef enum input { RANDOM, FEW, EQUAL, SORTED, REVERSED, NARROW, ALIKE, INPUTS } input;
 
 // What goes with the keys.
 typedef struct load {
@@ -68,6 +69,13 @@ static void fill(hd_type type, char *x, int64_t n, input how, uint64_t *r)
         for (int64_t k = 0; k < n; k++)
             for (size_t j = 0; j < size; j++)
                 if (j != size / 2) x[(size_t)k * size + j] = 5;
+    if (how == ALIKE) // many are equal but for the lowest byte, though each byte has several values
+        for (int64_t k = 0; k < n; k++) {
+            char *const key = x + (size_t)k * size;
+            const char low = key[0];
+            memset(key, 0x11 * (1 + (int)check_below(r, 4)), size);
+            key[0] = low;
+        }
     if (how != SORTED && how != REVERSED) return;
     const hd_view v = hd_view_of(type, x, n);
     CHECK_OK(serial, hd_sort(serial, v, v, HD_NO_VALUES,
@@ -265,12 +273,15 @@ static void test_keys(bool down, int64_t most, uint64_t *r)
 
 static void test_backend(hd_backend which)
 {
-    static const char *const tunes[] = {"", "sort_small=1 sort_fill=1 sort_few=2",
+    static const char *const tunes[] = {"",
+                                        "sort_small=1 sort_fill=1 sort_few=2",
                                         "sort_small=1 sort_fill=1",
-                                        "sort_small=1 sort_few=2 sort_early=1"};
+                                        "sort_small=1 sort_few=2 sort_early=0",
+                                        "sort_small=1 sort_few=2 sort_rest=1",
+                                        "sort_small=1 sort_rest=1 sort_together=64"};
     uint64_t r = check_seed();
     backend = hd_backend_name(which);
-    for (int t = 0; t < 4; t++) {
+    for (int t = 0; t < 6; t++) {
         setenv("HEDDLE_TUNE", tunes[t], 1);
         ctx = check_open(which, 1, NULL);
         if (t < 2) test_keys(t == 1, t == 0 ? 1000 : 1999, &r);
@@ -286,6 +297,12 @@ static void test_backend(hd_backend which)
                 ask(HD_F32, 1999, (input)how, &loads[2], false, true, &r);
                 ask(HD_U32, 3001, (input)how, &loads[how % 2], true, true, &r);
                 ask(HD_I64, 1500, (input)how, &loads[6], false, true, &r);
+            }
+        if (t >= 4) // runs within and across tiles of sort_rest, longer ones
+            for (int how = 0; how < INPUTS; how++) {
+                ask(HD_U64, 5003, (input)how, &loads[how % 2], t == 5, true, &r);
+                ask(HD_F64, 4099, (input)how, &loads[2], false, true, &r);
+                ask(HD_I64, 2999, (input)how, &loads[how % 2 ? 6 : 3], true, true, &r);
             }
         if (t >= 2 && which == HD_CUDA) {
             ask(HD_U32, 300007, RANDOM, &loads[2], false, true, &r);

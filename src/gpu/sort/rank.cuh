@@ -13,15 +13,30 @@ HK_FN uint32_t hk_lanes_below(void)
     return mask;
 }
 
+HK_FN uint32_t hk_lanes_above(void)
+{
+    uint32_t mask;
+    asm("mov.u32 %0, %%lanemask_gt;" : "=r"(mask));
+    return mask;
+}
+
+// Of those in `same`, the lanes whose digits have the same bit.
+HK_FN uint32_t hk_lanes_of_bit(uint32_t same, uint32_t digit, uint32_t bit)
+{
+    uint32_t with;
+    asm volatile("{ .reg .pred p; .reg .b32 b; and.b32 b, %1, %2; setp.ne.u32 p, b, 0;"
+                 " vote.sync.ballot.b32 %0, p, 0xffffffff; @!p not.b32 %0, %0; }"
+                 : "=r"(with)
+                 : "r"(digit), "r"(1u << bit));
+    return same & with;
+}
+
 // The lanes with the same digit.
 HK_FN uint32_t hk_lanes_of_digit(uint32_t digit)
 {
     uint32_t same = HK_ALL;
 #pragma unroll
-    for (int b = 0; b < HK_DIGIT_BITS; b++) {
-        const uint32_t bit = digit >> b & 1;
-        same &= hk_ballot(bit != 0) ^ (bit - 1);
-    }
+    for (uint32_t b = 0; b < HK_DIGIT_BITS; b++) same = hk_lanes_of_bit(same, digit, b);
     return same;
 }
 
@@ -31,7 +46,7 @@ HK_FN uint32_t hk_rank_of(uint32_t *counts, uint32_t digit, uint32_t below)
     const uint32_t same = hk_lanes_of_digit(digit), before = counts[digit];
     const uint32_t rank = before + (uint32_t)hk_popc((int)(same & below));
     hk_warp_barrier();
-    if ((same & ~below) >> hk_lane() == 1) counts[digit] = rank + 1;
+    if ((same & hk_lanes_above()) == 0) counts[digit] = rank + 1;
     hk_warp_barrier();
     return rank;
 }

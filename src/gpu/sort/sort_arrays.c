@@ -23,10 +23,17 @@ enum {
     SPARE_BYTES = 32 << 20,  // that are kept between calls
     FILL_THREADS = 256,
     FILL_ROWS_MIN = 2,
-    FILL_COUNT_ROWS = 2, // 2^14 keys of 16 bits a block and round: sort_count.cu
-    VALUES = 1 << 16,    // of keys of 16 bits
-    CONTROL_BEGIN = 64 + 8 * PASSES_MAX * RADIX, // of hk_sort_control
-    CONTROL_BYTES = 64 + 2 * 8 * PASSES_MAX * RADIX
+    FILL_COUNT_ROWS = 2,    // 2^14 keys of 16 bits a block and round: sort_count.cu
+    VALUES = 1 << 16,       // of keys of 16 bits
+    AGAIN = PASSES_MAX + 2, // the first pass of those that sort all digits
+    TOP_PASSES = 5,         // where there may be a rest, that many are rarely exceeded
+    REST_THREADS = 256,     // of sort_rest: a tile of REST_ROWS rows, runs of REST_MORE at most
+    REST_ROWS = 8,
+    REST_MORE = 2,
+    REST_BLOCKS = 8, // on one multiprocessor
+    CONTROL_HEAD = 256,
+    CONTROL_BEGIN = CONTROL_HEAD + 8 * PASSES_MAX * RADIX, // of hk_sort_control
+    CONTROL_BYTES = CONTROL_HEAD + 2 * 8 * PASSES_MAX * RADIX
 };
 
 // hk_sort_how of order.cuh.
@@ -37,6 +44,7 @@ typedef struct sort_how {
     int64_t words;
     int32_t pass, passes, in_place, keeps_keys;
     int64_t keep;
+    float together;
 } sort_how;
 
 typedef struct pass {
@@ -190,12 +198,12 @@ void hd__gpu_sort_tiles(const hd__gpu *gpu, const hd__gpu_sort_arrays *a,
     static const int32_t few[][2] = {{256, 4}, {512, 8}}; // threads, rows
     const hd__gpu_tuning *t = &gpu->tuning;
     const hd__gpu_properties *props = gpu->driver->properties(gpu->device);
-    const bool wide = hd__size_of(a->type) == 8;
+    const bool wide = hd__size_of(a->type) == 8, alone = a->value_bytes == 0;
     hd__gpu_sort_config(a, "sort_pass", wide ? t->sort_wide_threads : t->sort_threads, config);
     config->rows = wide ? t->sort_wide_rows : t->sort_rows;
     config->items = t->sort_steps;
-    config->blocks = t->sort_blocks;
-    config->direct = t->sort_early != 0; // HK_EARLY_COUNTS
+    config->blocks = alone && !wide ? t->sort_blocks : t->sort_wide_blocks;
+    config->direct = alone && t->sort_early != 0; // HK_EARLY_COUNTS
     for (size_t k = 0; k < sizeof few / sizeof *few; k++) {
         if (a->n > (int64_t)t->sort_few * few[k][0] * few[k][1]) continue;
         config->threads = few[k][0];
@@ -250,37 +258,75 @@ static hd_status take_spare(pass *p)
     return HD_OK;
 }
 
-static hd_status launch_passes(pass *p)
+// Passes `from` to `to` - 1. tickets: by as many blocks as are at work at once, not one a tile.
+static hd_status launch_range(pass *p, hd__gpu_kernel_config *config, int32_t from, int32_t to,
+                              bool tickets)
+{
+    hd__gpu *gpu = p->gpu;
+    hd__gpu_kernel *kernel;
+    config->known = tickets; // HK_TICKETS
+    HD_TRY(hd__gpu_kernel_for(p->ctx, gpu, config, NULL, NULL, &kernel));
+    const int64_t tile = (int64_t)config->threads * config->rows;
+    const int64_t tiles = (p->a->n + tile - 1) / tile;
+    const int64_t fit = config->blocks * gpu->driver->properties(gpu->device)->multiprocessors;
+    for (p->how.pass = from; p->how.pass < to; p->how.pass++) {
+        const void *arguments[] = {&p->how};
+        HD_TRY(gpu->driver->launch(
+            p->ctx, gpu->device, kernel,
+            &(hd__gpu_launch){.blocks = tickets && fit < tiles ? fit : tiles,
+                              .threads = config->threads,
+                              .shared_bytes = (int32_t)hd__gpu_sort_tile_bytes(p->a, config),
+                              .argument_count = 1,
+                              .arguments = arguments}));
+    }
+    return HD_OK;
+}
+
+static hd_status launch_rest(pass *p)
 {
     hd__gpu *gpu = p->gpu;
     hd__gpu_kernel_config config;
     hd__gpu_kernel *kernel;
+    hd__gpu_sort_config(p->a, "sort_rest", REST_THREADS, &config);
+    config.rows = REST_ROWS;
+    config.items = REST_MORE;
+    HD_TRY(hd__gpu_kernel_for(p->ctx, gpu, &config, NULL, NULL, &kernel));
+    const int64_t tile = REST_THREADS * REST_ROWS, tiles = (p->a->n + tile - 1) / tile;
+    const int64_t fit =
+        (int64_t)REST_BLOCKS * gpu->driver->properties(gpu->device)->multiprocessors;
+    const void *arguments[] = {&p->how};
+    return gpu->driver->launch(p->ctx, gpu->device, kernel,
+                               &(hd__gpu_launch){.blocks = tiles < fit ? tiles : fit,
+                                                 .threads = REST_THREADS,
+                                                 .argument_count = 1,
+                                                 .arguments = arguments});
+}
+
+static hd_status launch_passes(pass *p)
+{
+    hd__gpu *gpu = p->gpu;
+    hd__gpu_kernel_config config;
     hd__gpu_sort_tiles(gpu, p->a, &config);
     const int64_t tile = (int64_t)config.threads * config.rows, n = p->a->n;
-    const int64_t tiles = (n + tile - 1) / tile;
-    p->how.words = tiles * RADIX;
+    const bool rest = p->key_bytes == 8 && n >= gpu->tuning.sort_rest;
+    p->how.words = (n + tile - 1) / tile * RADIX;
     p->how.passes = (int32_t)p->key_bytes;
+    p->how.together = rest ? (float)gpu->tuning.sort_together : 0;
     if (p->how.in_place && p->how.passes % 2 != 0) p->how.passes++;
     HD_TRY(hd__gpu_workspace(p->ctx, gpu, HD__GPU_SORT, CONTROL_BYTES + 8 * (size_t)p->how.words,
                              &p->how.control));
     p->how.word = p->how.control + CONTROL_BYTES;
     p->how.words = (int64_t)(gpu->workspace[HD__GPU_SORT].bytes - CONTROL_BYTES) / 8;
-    HD_TRY(hd__gpu_kernel_for(p->ctx, gpu, &config, NULL, NULL, &kernel));
     if (p->how.passes > 1) {
         HD_TRY(take_spare(p));
     }
     HD_TRY(launch_histogram(p, false));
-    for (p->how.pass = 0; p->how.pass < p->how.passes; p->how.pass++) {
-        const void *arguments[] = {&p->how};
-        HD_TRY(gpu->driver->launch(
-            p->ctx, gpu->device, kernel,
-            &(hd__gpu_launch){.blocks = tiles,
-                              .threads = config.threads,
-                              .shared_bytes = (int32_t)hd__gpu_sort_tile_bytes(p->a, &config),
-                              .argument_count = 1,
-                              .arguments = arguments}));
-    }
-    return HD_OK;
+    const int32_t top = rest ? TOP_PASSES : p->how.passes;
+    HD_TRY(launch_range(p, &config, 0, top, false));
+    if (!rest) return HD_OK;
+    HD_TRY(launch_range(p, &config, top, p->how.passes, true));
+    HD_TRY(launch_rest(p));
+    return launch_range(p, &config, AGAIN, AGAIN + (int32_t)p->key_bytes, true);
 }
 
 static pass pass_of(hd_context *ctx, hd__gpu *gpu, const hd__gpu_sort_arrays *a)

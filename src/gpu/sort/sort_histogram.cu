@@ -2,17 +2,17 @@
 //
 // sort_histogram (onesweep, Adinets and Merrill 2022): how often each digit comes, for all passes
 // at once, in shared memory, in HK_COPIES copies, each for some lanes of every warp. The last block
-// finds where digits begin and plans the passes: a digit that is the same in all keys needs none,
-// nor do keys that are in order.
+// finds where digits begin and plans the passes.
 #include "device/kernel.cuh"
 #include "device/lanes.cuh"
 #include "sort/last_block.cuh"
-#include "sort/order.cuh"
+#include "sort/plan.cuh"
 
 #define HK_COPIES    HK_ITEMS
 #define HK_UNIT_KEYS ((int)(16 / sizeof(hk_bits)))
+#define HK_SAMPLE    (HK_COPIES >= 4 ? 4096 : 1024 * HK_COPIES) // keys that fit there
 
-extern __shared__ uint32_t hk_digits[];
+extern __shared__ __align__(16) uint32_t hk_digits[];
 
 HK_FN void hk_count_digits(hk_bits x)
 {
@@ -128,87 +128,12 @@ HK_FN void hk_count_known_units(const hk_bits *at, int64_t units)
     }
 }
 
-// ---- The last block -----------------------------------------------------------------------------
-
-// Where the digits of each pass begin; a pass whose digit is the same everywhere is not active.
-HK_FN void hk_find_begins(const hk_sort_how *how, uint32_t *active, uint64_t *of_warp)
-{
-    hk_sort_control *const c = how->control;
-    const int warp = (int)threadIdx.x / HK_WARP, first_warp = warp / 8 * 8;
-    if (threadIdx.x == 0) *active = (1u << sizeof(hk_bits)) - 1;
-#pragma unroll 1
-    for (int first = 0; first < (int)sizeof(hk_bits) * HK_RADIX; first += HK_THREADS) {
-        const int k = first + (int)threadIdx.x;
-        uint64_t own = 0;
-        if (k < (int)sizeof(hk_bits) * HK_RADIX) {
-            own = hk_load_relaxed_64(c->count + k);
-            c->count[k] = 0;
-        }
-        const uint64_t to = hk_long_sum_to_lane(own);
-        hk_block_barrier();
-        if (hk_lane() == 31) of_warp[warp] = to;
-        hk_block_barrier();
-        uint64_t at = to - own;
-        for (int w = first_warp; w < warp; w++) at += of_warp[w];
-        if (k >= (int)sizeof(hk_bits) * HK_RADIX) continue;
-        c->begin[k] = at;
-        if (own == (uint64_t)how->n)
-            asm volatile("{ .reg .u64 q; cvta.to.shared.u64 q, %0;"
-                         " red.relaxed.cta.shared.and.b32 [q], %1; }"
-                         :
-                         : "l"(active), "r"(~(1u << (k / HK_RADIX)))
-                         : "memory");
-    }
-    hk_block_barrier();
-}
-
-// The passes that move elements: those of active digits, and a copy where a number of passes is
-// wanted that these do not make.
-HK_FN void hk_plan_passes(const hk_sort_how *how, uint32_t active)
-{
-    hk_sort_control *const c = how->control;
-    if (hk_load_relaxed(&c->unsorted) == 0) active = 0;
-    hk_store_relaxed(&c->unsorted, 0);
-    int moves = hk_popc((int)active);
-    const bool indices = how->value_in == 0 && how->value_out != 0; // they are always written
-    bool copies = how->in_place ? moves % 2 != 0 || (moves == 0 && indices) : moves == 0;
-    if (copies) moves++;
-    uint8_t from = HK_FROM_IN;
-    for (int p = 0; p < how->passes; p++) {
-        hk_sort_pass pass = {HK_PASS_SKIPPED, 0, 0, 0};
-        const bool sorts = active >> p & 1;
-        if (sorts || copies) {
-            if (!sorts) copies = false;
-            moves--;
-            pass.does = sorts ? HK_PASS_SORTS : HK_PASS_COPIES;
-            pass.from = from;
-            pass.to = moves % 2 == 0 ? HK_IN_OUT : HK_IN_SPARE;
-            pass.last = moves == 0;
-            from = pass.to;
-        }
-        c->pass[p] = pass;
-    }
-}
-
-// Each pass has an epoch of its own. After the last one words are cleared, once in a long time.
-HK_FN void hk_take_epochs(const hk_sort_how *how, uint32_t *clears)
-{
-    hk_sort_control *const c = how->control;
-    if (threadIdx.x == 0) {
-        *clears = c->epoch + HK_PASSES_MOST + 2 >= 1u << HK_EPOCH_BITS;
-        c->epoch = *clears ? 1 : c->epoch + HK_PASSES_MOST + 2;
-        c->done = 0;
-    }
-    hk_block_barrier();
-    if (*clears == 0) return;
-    for (int64_t k = threadIdx.x; k < how->words; k += HK_THREADS) how->word[k] = 0;
-}
-
 extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     sort_histogram(const __grid_constant__ hk_sort_how how)
 {
     hk_begin();
-    __shared__ uint32_t is_last, active;
+    __shared__ uint32_t is_last;
+    __shared__ hk_plan plan;
     __shared__ uint64_t of_warp[HK_WARPS];
     hk_sort_control *const c = how.control;
     for (int k = (int)threadIdx.x; k < (int)sizeof(hk_bits) * HK_RADIX * HK_COPIES; k += HK_THREADS)
@@ -240,7 +165,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
         if (sum != 0) hk_add_to_long(c->count + k, sum);
     }
     if (!hk_is_last_block(&c->done, &is_last)) return;
-    hk_find_begins(&how, &active, of_warp);
+    hk_find_begins(&how, &plan, of_warp);
     if (HK_KNOWN) {
         if (threadIdx.x == 0) {
             c->done = 0;
@@ -248,6 +173,9 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
         }
         return;
     }
-    if (threadIdx.x == 0) hk_plan_passes(&how, active);
+    int rest = 0;
+    if (sizeof(hk_bits) == 8 && how.together > 0)
+        rest = hk_plan_rest(&how, &plan, (hk_bits *)hk_digits, HK_SAMPLE);
+    if (threadIdx.x == 0) hk_plan_passes(&how, plan.active, rest);
     hk_take_epochs(&how, &is_last);
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // sort_pass: one digit of everything, a tile of sort_tile.cuh a block; or a copy, where the plan of
-// the passes wants one.
+// the passes wants one. HK_TICKETS: a few blocks take tiles by ticket, which is slower, but ends
+// sooner where the pass is not needed.
 #include "device/kernel.cuh"
 #include "sort/sort_tile.cuh"
+
+#define HK_TICKETS HK_KNOWN
 
 HK_FN hk_sides hk_sides_of(const hk_sort_how *how, hk_sort_pass pass)
 {
@@ -54,25 +57,39 @@ HK_FN void hk_copy_tile(const hk_sides *s, int64_t first, int valid)
     }
 }
 
+// The next tile of the block, which is not there behind the last one. All know the ticket before it
+// by the barriers of its tile, for what takes tickets does not copy.
+HK_FN int64_t hk_next_tile(hk_sort_control *control, int pass, uint32_t *ticket)
+{
+    if (threadIdx.x == 0) *ticket = hk_add_to(control->ticket + pass, 1);
+    hk_block_barrier();
+    return *ticket;
+}
+
 extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     sort_pass(const __grid_constant__ hk_sort_how how)
 {
     hk_begin();
     hk_sort_control *const control = how.control;
+    hk_sort_tile *const shared = (hk_sort_tile *)hk_tile_memory;
     const hk_sort_pass pass = control->pass[how.pass];
-    const uint32_t epoch = control->epoch + (uint32_t)how.pass;
-    if (pass.does == HK_PASS_SKIPPED) return;
+    if (pass.does == HK_PASS_SKIPPED || (how.pass >= HK_AGAIN && control->again == 0)) return;
     const hk_sides sides = hk_sides_of(&how, pass);
-    const int64_t first = blockIdx.x * (int64_t)HK_TILE;
-    const int valid = how.n - first < HK_TILE ? (int)(how.n - first) : HK_TILE;
-    if (pass.does == HK_PASS_COPIES) {
-        hk_copy_tile(&sides, first, valid);
-        return;
+    const uint64_t tag = hk_tag_of(control->epoch + (uint32_t)how.pass);
+    int64_t number = blockIdx.x;
+    if (HK_TICKETS) number = hk_next_tile(control, how.pass, &shared->ticket);
+#pragma unroll 1
+    while (number * HK_TILE < how.n) {
+        const hk_tile_at at = hk_tile_of(how.n, number);
+        if (pass.does == HK_PASS_COPIES) {
+            hk_copy_tile(&sides, at.first, at.valid);
+        } else {
+            uint64_t begin = 0;
+            if (at.is_first && threadIdx.x < HK_RADIX)
+                begin = control->begin[pass.digit * HK_RADIX + threadIdx.x];
+            hk_pass_tile(shared, &sides, at, how.word, begin, pass.digit * HK_DIGIT_BITS, tag);
+        }
+        if (!HK_TICKETS) return;
+        number = hk_next_tile(control, how.pass, &shared->ticket);
     }
-    const hk_tile_at at = {first, valid, (int)blockIdx.x, blockIdx.x == 0};
-    uint64_t begin = 0;
-    if (at.is_first && threadIdx.x < HK_RADIX)
-        begin = control->begin[how.pass * HK_RADIX + threadIdx.x];
-    hk_pass_tile((hk_sort_tile *)hk_tile_memory, &sides, at, how.word, begin,
-                 how.pass * HK_DIGIT_BITS, hk_tag_of(epoch));
 }

@@ -27,6 +27,7 @@ struct hk_sort_tile {
     uint32_t counts[HK_WARPS * HK_RADIX]; // of each warp's digits; then where they begin
     hk_position base[HK_RADIX];           // what is added to an index within the tile, by digit
     uint32_t of_warp[HK_RADIX / HK_WARP];
+    uint32_t ticket;
 };
 
 HK_FN hk_bits *hk_staged_keys(void)
@@ -55,12 +56,17 @@ HK_FN hk_value hk_value_at(const hk_sides *s, int64_t i)
     return s->value[i];
 }
 
-HK_FN void hk_count_in_block(uint32_t *p)
+// The address of shared memory, of 32 bits.
+HK_FN uint32_t hk_shared_address(const void *p)
 {
-    asm volatile("{ .reg .u64 q; cvta.to.shared.u64 q, %0; red.relaxed.cta.shared.add.u32 [q], 1; }"
-                 :
-                 : "l"(p)
-                 : "memory");
+    uint32_t at;
+    asm("{ .reg .u64 q; cvta.to.shared.u64 q, %1; cvt.u32.u64 %0, q; }" : "=r"(at) : "l"(p));
+    return at;
+}
+
+HK_FN void hk_count_at(uint32_t address)
+{
+    asm volatile("red.relaxed.cta.shared.add.u32 [%0], 1;" : : "r"(address) : "memory");
 }
 
 // Asks for the words of digit threadIdx.x of HK_STEPS tiles, from `at` down, to be looked at later.
@@ -100,20 +106,41 @@ struct hk_tile_at {
     bool is_first;
 };
 
+// Tile `number` of n elements.
+HK_FN hk_tile_at hk_tile_of(int64_t n, int64_t number)
+{
+    const int64_t first = number * HK_TILE, left = n - first;
+    const int valid = left < HK_TILE ? (int)left : HK_TILE;
+    const hk_tile_at at = {first, valid, (int)number, number == 0};
+    return at;
+}
+
+// A tile that is not full has keys behind the last, which come behind all others.
+HK_FN void hk_load_keys(const hk_sides *sides, const hk_tile_at *at, hk_bits *key)
+{
+    const int mine = (int)threadIdx.x / HK_WARP * HK_CHUNK + hk_lane();
+    const hk_bits *const from = sides->key + at->first + mine;
+    if (at->valid == HK_TILE) {
+#pragma unroll
+        for (int r = 0; r < HK_ROWS; r++) key[r] = hk_key_from(from[r * HK_WARP]);
+        return;
+    }
+#pragma unroll
+    for (int r = 0; r < HK_ROWS; r++) {
+        key[r] = hk_last_key();
+        if (mine + r * HK_WARP < at->valid) key[r] = hk_key_from(from[r * HK_WARP]);
+    }
+}
+
 HK_FN void hk_pass_tile(hk_sort_tile *tile, const hk_sides *sides, hk_tile_at at, uint64_t *word,
                         uint64_t begin, int shift, uint64_t tag)
 {
     const int64_t first = at.first;
-    const int valid = at.valid;
-    const int warp = (int)threadIdx.x / HK_WARP, mine = warp * HK_CHUNK + hk_lane();
-    // A tile that is not full has keys behind the last, which come behind all others.
+    const int valid = at.valid, number = at.number;
+    const bool is_first = at.is_first;
     hk_bits key[HK_ROWS];
-#pragma unroll
-    for (int r = 0; r < HK_ROWS; r++) {
-        key[r] = hk_last_key();
-        if (mine + r * HK_WARP < valid)
-            key[r] = hk_key_from(sides->key[first + mine + r * HK_WARP]);
-    }
+    hk_load_keys(sides, &at, key);
+    const int warp = (int)threadIdx.x / HK_WARP, mine = warp * HK_CHUNK + hk_lane();
 #pragma unroll
     for (int k = 0; k < HK_RADIX / HK_WARP; k++)
         tile->counts[warp * HK_RADIX + k * HK_WARP + hk_lane()] = 0;
@@ -123,7 +150,8 @@ HK_FN void hk_pass_tile(hk_sort_tile *tile, const hk_sides *sides, hk_tile_at at
     uint32_t *const counts = tile->counts + warp * HK_RADIX;
 #if HK_EARLY_COUNTS
 #pragma unroll
-    for (int r = 0; r < HK_ROWS; r++) hk_count_in_block(counts + hk_digit(key[r], shift));
+    for (int r = 0; r < HK_ROWS; r++)
+        hk_count_at(hk_shared_address(counts) + hk_digit(key[r], shift) * 4);
 #else
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) rank[r] = hk_rank_of(counts, hk_digit(key[r], shift), below);
@@ -133,17 +161,17 @@ HK_FN void hk_pass_tile(hk_sort_tile *tile, const hk_sides *sides, hk_tile_at at
     const uint32_t own = threadIdx.x == HK_RADIX - 1 ? all - (uint32_t)(HK_TILE - valid) : all;
     uint64_t w[HK_STEPS];
     if (threadIdx.x < HK_RADIX) {
-        hk_store_relaxed_64(word + at.number * (int64_t)HK_RADIX + threadIdx.x,
-                            tag | (at.is_first ? HK_UP_TO | (begin + own) : HK_OWN | own));
-        if (!HK_EARLY_COUNTS && !at.is_first) hk_ask(word, at.number - 1, tag, w);
+        hk_store_relaxed_64(word + number * (int64_t)HK_RADIX + threadIdx.x,
+                            tag | (is_first ? HK_UP_TO | (begin + own) : HK_OWN | own));
+        if (!HK_EARLY_COUNTS && !is_first) hk_ask(word, number - 1, tag, w);
     }
     const uint32_t begin_here = hk_begin_digits(tile->counts, all, tile->of_warp);
     hk_block_barrier();
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) { // answers come meanwhile
 #if HK_EARLY_COUNTS
-        if (r == HK_ROWS * 3 / 4 && threadIdx.x < HK_RADIX && !at.is_first)
-            hk_ask(word, at.number - 1, tag, w);
+        if (r == HK_ROWS * 3 / 4 && threadIdx.x < HK_RADIX && !is_first)
+            hk_ask(word, number - 1, tag, w);
         rank[r] = hk_rank_of(counts, hk_digit(key[r], shift), below);
 #else
         rank[r] += counts[hk_digit(key[r], shift)];
@@ -158,9 +186,9 @@ HK_FN void hk_pass_tile(hk_sort_tile *tile, const hk_sides *sides, hk_tile_at at
 #endif
     if (threadIdx.x < HK_RADIX) {
         uint64_t before = begin;
-        if (!at.is_first) {
-            before = hk_look_back(word, at.number - 1, tag, w);
-            hk_store_relaxed_64(word + at.number * (int64_t)HK_RADIX + threadIdx.x,
+        if (!is_first) {
+            before = hk_look_back(word, number - 1, tag, w);
+            hk_store_relaxed_64(word + number * (int64_t)HK_RADIX + threadIdx.x,
                                 tag | HK_UP_TO | (before + own));
         }
         tile->base[threadIdx.x] = (hk_position)before - (hk_position)begin_here;
