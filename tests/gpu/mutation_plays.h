@@ -106,6 +106,69 @@ static hd_status compact(hd_context *c)
                       &(hd_compact_options){.flags = HD_REF(HD_VIEW_OF(HD_BOOL, flags, N))});
 }
 
+HD_FUNCTION(is_odd, bool, HD_NO_SOURCE, (int32_t, x), { return (x & 1) != 0; })
+
+static hd_status compact_by_function(hd_context *c)
+{
+    int64_t count;
+    return hd_compact(
+        c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N), HD_VIEW(&count, 1),
+        &(hd_compact_options){.keep = is_odd, .indices = HD_REF(HD_VIEW(more_longs, N))});
+}
+
+// Elements of the device, to be chosen from in place.
+static hd_status ints_there(hd_context *c, const int32_t *from, hd_view *there)
+{
+    const int64_t n = N;
+    const hd_status status = hd_alloc_device(c, HD_I32, 1, &n, there);
+    if (status != HD_OK) return status;
+    return hd_map(c, HD_VIEW((int32_t *)from, N), NULL, *there, NULL);
+}
+
+static hd_status compact_in_place(hd_context *c)
+{
+    int64_t count;
+    hd_view x;
+    const hd_status status = ints_there(c, ints, &x);
+    if (status != HD_OK) return status;
+    return hd_compact(c, x, x, HD_VIEW(&count, 1),
+                      &(hd_compact_options){.flags = HD_REF(HD_VIEW_OF(HD_BOOL, flags, N))});
+}
+
+static hd_status compact_in_place_by_function(hd_context *c)
+{
+    int64_t count;
+    hd_view x;
+    const hd_status status = ints_there(c, ints, &x);
+    if (status != HD_OK) return status;
+    x = hd_slice(x, 0, 1, N - 1, 1); // off by one element: without bulk copies
+    return hd_compact(c, x, x, HD_VIEW(&count, 1), &(hd_compact_options){.keep = is_odd});
+}
+
+static hd_status run_lengths_in_place(hd_context *c)
+{
+    int64_t count;
+    hd_view x;
+    const hd_status status = ints_there(c, keys, &x);
+    if (status != HD_OK) return status;
+    return hd_run_lengths(c, x, x, HD_VIEW(more_longs, N), HD_VIEW(&count, 1), NULL);
+}
+
+static hd_status unique_in_place(hd_context *c)
+{
+    int64_t count;
+    hd_view x;
+    const hd_status status = ints_there(c, keys, &x);
+    return status == HD_OK ? hd_unique(c, x, x, HD_VIEW(&count, 1), NULL) : status;
+}
+
+static hd_status partition_by_function(hd_context *c)
+{
+    return hd_partition(
+        c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N), HD_VIEW(more_longs, 2),
+        &(hd_partition_options){.keep = is_odd, .indices = HD_REF(HD_VIEW(out_longs + N, N))});
+}
+
 static hd_status partition(hd_context *c)
 {
     return hd_partition(c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N),
@@ -445,6 +508,14 @@ static const play plays[] = {
     PLAY(scan_keys),
     PLAY(scan_rows),
     PLAY(compact),
+    {"compact, counted first", compact, "select_tally=1"},
+    PLAY(compact_by_function),
+    {"compact_by_function, counted first", compact_by_function, "select_tally=1"},
+    PLAY(compact_in_place),
+    PLAY(compact_in_place_by_function),
+    PLAY(unique_in_place),
+    PLAY(run_lengths_in_place),
+    PLAY(partition_by_function),
     PLAY(partition),
     {"partition, large tiles", partition, "select_threads=512 select_small_rows=8"},
     PLAY(partition_many),

@@ -5,6 +5,7 @@
 // NVIDIA NVR-2016-002], its warps move their elements together. HK_KNOWN: what is selected before
 // each tile is known (select_tally), and no block waits.
 #include "device/kernel.cuh"
+#include "select/select_front.cuh"
 #include "select/select_lookback.cuh"
 
 // Where the selected elements of a warp's chunk go, and the block's ticket ends.

@@ -5,6 +5,7 @@
 // reduce_segments wants to know of runs of keys (HK_ITEMS).
 #include "device/kernel.cuh"
 #include "device/offsets.cuh"
+#include "select/select_front.cuh"
 #include "select/select_lookback.cuh"
 
 // What reduce_segments wants to know of runs: indices are where they begin, and behind the last the

@@ -110,25 +110,7 @@ HK_FN void hk_select_from(const hk_inputs *in, const hk_select_how *how, const c
 
 // ---- Side by side -------------------------------------------------------------------------------
 
-// The selected elements to the front of the chunk, row by row: they move to the left, onto rows
-// that all lanes have read.
-HK_FN void hk_gather_selected(const hk_choice *c, char *chunk)
-{
-    hk_element *row = (hk_element *)chunk;
-#pragma unroll
-    for (int r = 0; r < HK_ROWS; r++) {
-        hk_lane_words u;
-        hk_tile_items(chunk, r * HK_ROW + hk_lane() * HK_K, u.e);
-        hk_warp_barrier();
-        hk_element *to = row + hk_field(c->before, r);
-#pragma unroll
-        for (int j = 0; j < HK_K; j++)
-            if (hk_is_in(c, r, j)) *to++ = u.e[j];
-        row += hk_field(c->in_row, r);
-    }
-}
-
-// The same of their offsets in the chunk; of a partition those of the others follow.
+// Offsets of the selected elements in the chunk, those of the others behind them in a partition.
 HK_FN void hk_gather_offsets(const hk_choice *c, const hk_chunk *p, uint16_t *stage)
 {
     int row = 0; // selected in the rows before
