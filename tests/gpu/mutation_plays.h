@@ -116,7 +116,7 @@ static hd_status compact_by_function(hd_context *c)
         &(hd_compact_options){.keep = is_odd, .indices = HD_REF(HD_VIEW(more_longs, N))});
 }
 
-// Elements of the device, to be chosen from in place.
+// Elements of the device, to be selected from in place.
 static hd_status ints_there(hd_context *c, const int32_t *from, hd_view *there)
 {
     const int64_t n = N;

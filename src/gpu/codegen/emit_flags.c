@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What kernels that choose elements need: the label of an element, whether it is set, whether two
+// What kernels that select elements need: the flag of an element, whether it is set, whether two
 // neighbours differ, and outputs of elements and of integers.
 #include "emit_convert.h"
 #include "emit_kernel.h"
@@ -21,10 +21,10 @@ void hd__gpu_emit_integers(hd__gpu_text *t, const hd__gpu_kernel_config *config)
     }
 }
 
-// ---- Labels -------------------------------------------------------------------------------------
+// ---- Flags --------------------------------------------------------------------------------------
 
-static void emit_label(hd__gpu_text *t, const hd__gpu_kernel_config *config, const hd_function *map,
-                       bool run)
+static void emit_flag(hd__gpu_text *t, const hd__gpu_kernel_config *config, const hd_function *map,
+                      bool run)
 {
     const char *const own = run ? "e[j]" : "e";
     if (map == NULL) {
@@ -43,32 +43,31 @@ static void emit_label(hd__gpu_text *t, const hd__gpu_kernel_config *config, con
     hd__gpu_emit(t, ")");
 }
 
-// hk_label_one, hk_label_run: of an element that is at hand, and others of its index.
-static void emit_labels(hd__gpu_text *t, const hd__gpu_kernel_config *config,
-                        const hd_function *map)
+// hk_flag_one, hk_flag_run: of an element that is at hand, and others of its index.
+static void emit_flags(hd__gpu_text *t, const hd__gpu_kernel_config *config, const hd_function *map)
 {
     if (map != NULL)
-        hd__gpu_emit_function(t, map, "hk_label");
+        hd__gpu_emit_function(t, map, "hk_flag");
     else
-        hd__gpu_emit(t, "typedef hk_in_%d hk_label;\n", config->inputs == 1 ? 0 : 1);
-    hd__gpu_emit(t, "HK_FN hk_label hk_label_one(const hk_inputs *in, int64_t i, hk_element e)\n"
+        hd__gpu_emit(t, "typedef hk_in_%d hk_flag;\n", config->inputs == 1 ? 0 : 1);
+    hd__gpu_emit(t, "HK_FN hk_flag hk_flag_one(const hk_inputs *in, int64_t i, hk_element e)\n"
                     "{\n    return ");
-    emit_label(t, config, map, false);
+    emit_flag(t, config, map, false);
     hd__gpu_emit(
-        t, ";\n}\nHK_FN void hk_label_run(const hk_inputs *in, int64_t i, const hk_element *e, "
-           "hk_label *l)\n{\n");
+        t, ";\n}\nHK_FN void hk_flag_run(const hk_inputs *in, int64_t i, const hk_element *e, "
+           "hk_flag *l)\n{\n");
     for (int k = 1; k < config->inputs; k++)
         hd__gpu_emit(t, "    hk_in_%d x%d[HK_K];\n    hk_run_%d(in, i, x%d);\n", k, k, k, k);
     hd__gpu_emit(t, "#pragma unroll\n    for (int j = 0; j < HK_K; j++) l[j] = ");
-    emit_label(t, config, map, true);
+    emit_flag(t, config, map, true);
     hd__gpu_emit(t, ";\n}\n");
     const hd_type type = map != NULL ? map->result : config->in[config->inputs == 1 ? 0 : 1].type;
     const bool half = type == HD_F16 || type == HD_BF16;
-    hd__gpu_emit(t, "HK_FN bool hk_is_set(hk_label l)\n{\n    return %s != 0;\n}\n",
+    hd__gpu_emit(t, "HK_FN bool hk_is_set(hk_flag l)\n{\n    return %s != 0;\n}\n",
                  half ? "(l & 0x7fff)" : "l");
 }
 
-// Elements of a function's are of its type, which has no parts: they are asked for their label.
+// Elements of a function's are of its type, which has no parts: they are asked for their flag.
 static void emit_differs(hd__gpu_text *t, const hd__gpu_kernel_config *config,
                          const hd_function *map)
 {
@@ -113,16 +112,16 @@ void hd__gpu_emit_wanted(hd__gpu_text *t, const hd__gpu_kernel_config *config)
 
 // ---- All of it ----------------------------------------------------------------------------------
 
-// Kernels that look for heads of runs have no labels.
-static void emit_no_labels(hd__gpu_text *t)
+// Kernels that look for heads of runs have no flags.
+static void emit_no_flags(hd__gpu_text *t)
 {
     hd__gpu_emit_verbatim(
-        t, "typedef uint8_t hk_label;\n"
-           "HK_FN hk_label hk_label_one(const hk_inputs *in, int64_t i, hk_element e)\n{\n"
+        t, "typedef uint8_t hk_flag;\n"
+           "HK_FN hk_flag hk_flag_one(const hk_inputs *in, int64_t i, hk_element e)\n{\n"
            "    return 0;\n}\n"
-           "HK_FN void hk_label_run(const hk_inputs *in, int64_t i, const hk_element *e, "
-           "hk_label *l)\n{\n}\n"
-           "HK_FN bool hk_is_set(hk_label l)\n{\n    return false;\n}\n");
+           "HK_FN void hk_flag_run(const hk_inputs *in, int64_t i, const hk_element *e, "
+           "hk_flag *l)\n{\n}\n"
+           "HK_FN bool hk_is_set(hk_flag l)\n{\n    return false;\n}\n");
 }
 
 void hd__gpu_emit_flags(hd__gpu_text *t, const hd__gpu_kernel_config *config,
@@ -133,9 +132,9 @@ void hd__gpu_emit_flags(hd__gpu_text *t, const hd__gpu_kernel_config *config,
     hd__gpu_emit(t, "typedef hk_in_0 hk_element;\n");
     emit_differs(t, config, map);
     if (config->heads)
-        emit_no_labels(t);
+        emit_no_flags(t);
     else
-        emit_labels(t, config, map);
+        emit_flags(t, config, map);
     hd__gpu_emit_writing(t, config, &config->out, "hk_element", "hk_put");
     hd__gpu_emit_writing(t, config, &config->values, "hk_element", "hk_put_place");
     hd__gpu_emit_integers(t, config);

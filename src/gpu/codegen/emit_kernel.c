@@ -449,8 +449,8 @@ static void emit_result(hd__gpu_text *t, const hd__gpu_kernel_config *config,
 
 bool hd__gpu_emits_function(const hd__gpu_kernel_config *config)
 {
-    const bool labels = config->codegen_kind == HD__GPU_CODEGEN_FLAGS;
-    return config->codegen_kind != HD__GPU_CODEGEN_OFFSETS && !(labels && config->heads);
+    const bool flags = config->codegen_kind == HD__GPU_CODEGEN_FLAGS;
+    return config->codegen_kind != HD__GPU_CODEGEN_OFFSETS && !(flags && config->heads);
 }
 
 bool hd__gpu_emits_operator(const hd__gpu_kernel_config *config)

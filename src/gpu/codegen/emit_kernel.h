@@ -100,7 +100,7 @@ typedef struct hd__gpu_kernel_config {
     uint8_t codegen_kind;  // hd__gpu_codegen_kind: what stands between reading and the kernel
     uint8_t heads, invert, both, in_place;
     uint8_t slices;
-    uint8_t known;                   // what is chosen before each tile
+    uint8_t known;                   // what is selected before each tile
     uint8_t bits, passes, wide_keys; // of radix passes
     uint8_t out_of_range_last; // keys out of range come behind all others; else they are a fault
     uint8_t at_once; // a radix pass may scatter to destinations (values) at once: 1, by a bitmap: 2

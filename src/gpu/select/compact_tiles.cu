@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// compact_tiles: the elements whose label is set, or which begin a run (unique), in one pass: while
+// compact_tiles: the elements whose flag is set, or which begin a run (unique), in one pass: while
 // a block learns what was selected before it, by decoupled look-back [D. Merrill, M. Garland,
 // NVIDIA NVR-2016-002], its warps move their elements together. HK_KNOWN: what is selected before
 // each tile is known (select_tally), and no block waits.
@@ -16,7 +16,7 @@ HK_FN uint32_t hk_learn_before(hk_block *b, const hk_state *state, const hk_tick
     hk_poll_counts(b, state, ticket, tiles, mine);
     hk_block_barrier();
     if (threadIdx.x == 0) left_before = hk_retire_block(state);
-    p->chosen = (int64_t)b->before + b->of_warp[threadIdx.x / HK_WARP];
+    p->selected = (int64_t)b->before + b->of_warp[threadIdx.x / HK_WARP];
     return left_before;
 }
 
@@ -33,7 +33,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     const uint64_t before_tile = HK_KNOWN ? state.word[blockIdx.x] : 0;
     hk_epoch epoch = {};
     if (teller) epoch = hk_read_epoch(&state);
-    hk_choice c;
+    hk_selection c;
     hk_select_from(&in, &how, tile, &arrival, &p, &c);
     if (hk_lane() == 0) block.of_warp[threadIdx.x / HK_WARP] = (uint32_t)p.count;
     if (teller) hk_broadcast_ticket(epoch, blockIdx.x, block.ticket);
@@ -51,13 +51,13 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     uint32_t left_before = 0;
     if (HK_KNOWN) {
         hk_warp_barrier();
-        p.chosen = (int64_t)before_tile + hk_sum_before_warp(block.of_warp);
+        p.selected = (int64_t)before_tile + hk_sum_before_warp(block.of_warp);
     } else {
         left_before = hk_learn_before(&block, &state, &ticket, how.tiles, mine, &p);
     }
     // In its own place, what did not move is not written: the tile after it may yet read its end.
-    if (HK_OUT && (HK_IN_PLACE != 1 || p.chosen + p.count < p.first + HK_CHUNK))
-        hk_write_staged(&to.out, p.at, 0, p.count, p.chosen, how.room);
+    if (HK_OUT && (HK_IN_PLACE != 1 || p.selected + p.count < p.first + HK_CHUNK))
+        hk_write_staged(&to.out, p.at, 0, p.count, p.selected, how.room);
     if (HK_INDICES) {
         uint16_t *offsets = hk_staged_offsets(&p, tile);
         hk_warp_barrier();

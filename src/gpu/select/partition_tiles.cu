@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// partition_tiles: a stable partition in two: the elements whose label is set, then the others. How
+// partition_tiles: a stable partition in two: the elements whose flag is set, then the others. How
 // many are selected before each tile, and in all, is known (select_tally, select_begins), so that
 // no block waits for another: a reduce-then-scan, not a decoupled look-back.
 #include "device/kernel.cuh"
@@ -12,7 +12,7 @@
 #define HK_PARTS     (HK_ROWS / HK_PART_ROWS)
 #define HK_PART_SIZE (HK_PART_ROWS * HK_ROW)
 
-HK_FN int hk_selected_in(const hk_choice *c, int part)
+HK_FN int hk_selected_in(const hk_selection *c, int part)
 {
     int count = 0;
 #pragma unroll
@@ -21,8 +21,8 @@ HK_FN int hk_selected_in(const hk_choice *c, int part)
     return count;
 }
 
-// In each part the elements that are chosen come first, then the others.
-HK_FN void hk_gather_both(const hk_choice *c, const hk_chunk *p)
+// In each part the elements that are selected come first, then the others.
+HK_FN void hk_gather_both(const hk_selection *c, const hk_chunk *p)
 {
     char *const chunk = p->at;
 #pragma unroll
@@ -51,19 +51,19 @@ HK_FN void hk_gather_both(const hk_choice *c, const hk_chunk *p)
     }
 }
 
-// The parts of a chunk, to where the chosen and the others go.
-HK_FN void hk_write_both(const hk_view *out, const hk_choice *c, const hk_chunk *p, int64_t rest,
+// The parts of a chunk, to where the selected and the others go.
+HK_FN void hk_write_both(const hk_view *out, const hk_selection *c, const hk_chunk *p, int64_t rest,
                          int64_t room)
 {
-    int64_t chosen = p->chosen;
+    int64_t selected = p->selected;
 #pragma unroll
     for (int part = 0; part < HK_PARTS; part++) {
         const int left = p->valid - part * HK_PART_SIZE, m = hk_selected_in(c, part);
         const int others = (left > HK_PART_SIZE ? HK_PART_SIZE : left > 0 ? left : 0) - m;
         const char *from = p->at + part * HK_PART_SIZE * sizeof(hk_element);
-        hk_write_staged(out, from, 0, m, chosen, room);
+        hk_write_staged(out, from, 0, m, selected, room);
         hk_write_staged(out, from, m, others, rest, room);
-        chosen += m;
+        selected += m;
         rest += others;
     }
 }
@@ -92,7 +92,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     __shared__ uint64_t arrival;
     hk_chunk p = hk_begin_tile(&in, &how, tile, &arrival);
     const uint64_t before_tile = state.word[blockIdx.x];
-    hk_choice c;
+    hk_selection c;
     hk_select_from(&in, &how, tile, &arrival, &p, &c);
     if (hk_lane() == 0) of_warp[threadIdx.x / HK_WARP] = (uint32_t)p.count;
     hk_block_barrier();
@@ -100,8 +100,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     hk_forget_bits(&c);
     if (HK_OUT) hk_gather_both(&c, &p);
     hk_warp_barrier();
-    p.chosen = (int64_t)before_tile + hk_sum_before_warp(of_warp);
-    const int64_t rest = (int64_t)state.word[how.tiles] + p.first - p.chosen;
+    p.selected = (int64_t)before_tile + hk_sum_before_warp(of_warp);
+    const int64_t rest = (int64_t)state.word[how.tiles] + p.first - p.selected;
     if (HK_OUT) hk_write_both(&to.out, &c, &p, rest, how.room);
     if (HK_INDICES) {
         uint16_t *offsets = hk_staged_offsets(&p, tile);
@@ -111,5 +111,5 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
         hk_write_indices(&to.indices, &p, rest, how.index_room, offsets);
     }
     if (blockIdx.x == how.tiles - 1 && threadIdx.x == HK_THREADS - 1)
-        hk_finish(&how, &to, p.chosen + p.count);
+        hk_finish(&how, &to, p.selected + p.count);
 }

@@ -17,18 +17,18 @@ struct hk_select_runs {
     uint32_t *fault;
 };
 
-// Parts that begin in a chunk, of which `chosen` runs begin before.
-HK_FN void hk_put_parts(const hk_select_runs *runs, const hk_choice *c, int64_t first, int64_t n,
-                        int64_t chosen)
+// Parts that begin in a chunk, of which `selected` runs begin before.
+HK_FN void hk_put_parts(const hk_select_runs *runs, const hk_selection *c, int64_t first, int64_t n,
+                        int64_t selected)
 {
     const int items = HK_ITEMS > 0 ? HK_ITEMS : 1;
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
         const int64_t at = first + r * HK_ROW + hk_lane() * HK_K,
-                      mine = chosen + hk_field(c->before, r);
+                      mine = selected + hk_field(c->before, r);
         if (at % items == 0 && at < n)
             runs->part[at / items] = mine < runs->room ? mine : runs->room;
-        chosen += hk_field(c->in_row, r);
+        selected += hk_field(c->in_row, r);
     }
 }
 
@@ -44,7 +44,7 @@ HK_FN void hk_put_end(const hk_select_runs *runs, const hk_view *starts, int64_t
 }
 
 // 1 + the place in the chunk of its last head; 0: there is none.
-HK_FN uint32_t hk_last_head(const hk_choice *c)
+HK_FN uint32_t hk_last_head(const hk_selection *c)
 {
     int last = 0;
 #pragma unroll
@@ -65,7 +65,7 @@ HK_FN void hk_write_runs(const hk_select_how *how, const hk_select_out *to, cons
                          const uint16_t *offset)
 {
     for (int k = hk_lane(); k < p->count; k += HK_WARP) {
-        const int64_t index = p->first + offset[k], at = p->chosen + k;
+        const int64_t index = p->first + offset[k], at = p->selected + k;
         if (HK_INDICES && at < how->index_room) hk_put_index(&to->indices, at, index);
         const int64_t begin = k > 0 ? p->first + offset[k > 0 ? k - 1 : 0] : p->last - 1;
         if (HK_LENGTHS && at > 0 && at - 1 < how->length_room)
@@ -91,7 +91,7 @@ HK_FN uint32_t hk_learn_before(hk_block *b, const hk_state *state, const hk_tick
     hk_poll_counts(b, state, ticket, tiles, mine);
     hk_block_barrier();
     if (threadIdx.x == 0) left_before = hk_retire_block(state);
-    p->chosen = (int64_t)b->before + b->of_warp[warp];
+    p->selected = (int64_t)b->before + b->of_warp[warp];
     p->last = (int64_t)b->last;
     if (HK_LENGTHS && b->last_of_warp[warp] > 0)
         p->last = (int64_t)blockIdx.x * HK_TILE + b->last_of_warp[warp];
@@ -111,7 +111,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     hk_chunk p = hk_begin_tile(&in, &how, tile, &arrival);
     hk_epoch epoch = {};
     if (threadIdx.x == HK_THREADS - 1) epoch = hk_read_epoch(&state);
-    hk_choice c;
+    hk_selection c;
     hk_select_from(&in, &how, tile, &arrival, &p, &c);
     if (hk_lane() == 0) block.of_warp[warp] = (uint32_t)p.count;
     if (threadIdx.x == HK_THREADS - 1) hk_broadcast_ticket(epoch, blockIdx.x, block.ticket);
@@ -126,7 +126,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     hk_forget_bits(&c);
     if (HK_OUT) hk_gather_selected(&c, p.at); // while other blocks tell what they have
     const uint32_t left_before = hk_learn_before(&block, &state, &ticket, how.tiles, mine, &p);
-    if (HK_OUT) hk_write_staged(&to.out, p.at, 0, p.count, p.chosen, how.room);
+    if (HK_OUT) hk_write_staged(&to.out, p.at, 0, p.count, p.selected, how.room);
     if (HK_INDICES || HK_LENGTHS) {
         uint16_t *offsets = hk_staged_offsets(&p, tile);
         hk_warp_barrier();
@@ -135,8 +135,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
         hk_write_runs(&how, &to, &p, offsets);
         if (p.count > 0) p.last = p.first + offsets[p.count - 1] + 1;
     }
-    if (HK_ITEMS) hk_put_parts(&runs, &c, p.first, how.n, p.chosen);
+    if (HK_ITEMS) hk_put_parts(&runs, &c, p.first, how.n, p.selected);
     if (blockIdx.x == how.tiles - 1 && threadIdx.x == HK_THREADS - 1)
-        hk_finish(&how, &to, &runs, p.chosen + p.count, p.last);
+        hk_finish(&how, &to, &runs, p.selected + p.count, p.last);
     if (threadIdx.x == 0) hk_end_launch(&state, left_before, how.tiles * (1 + HK_LENGTHS));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One pass over tiles that selects elements: compact_tiles, partition_tiles or run_tiles. Before a
-// partition, which must know where the others begin, what tiles choose is counted.
+// partition, which must know where the others begin, what tiles select is counted.
 #include "select.h"
 
 #include <string.h>

@@ -31,7 +31,7 @@ hd_status hd__gpu_select_out(hd__gpu_stage *s, hd__gpu_select *job);
 // Elements beside the flags, as a reader: inputs of the kernel.
 hd__reader hd__gpu_select_reader(const hd__gpu_select *job, bool with_elements);
 
-// Begins the work; how many were chosen is in HD__GPU_CONTROL_TOTAL then.
+// Begins the work; how many were selected is in HD__GPU_CONTROL_TOTAL then.
 hd_status hd__gpu_select_launch(hd_context *ctx, hd__gpu *gpu, const hd__gpu_select *job,
                                 hd__gpu_state *state);
 

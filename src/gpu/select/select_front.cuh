@@ -6,7 +6,7 @@
 
 // The selected elements to the front of the chunk, row by row: they move to the left, onto rows
 // that all lanes have read.
-HK_FN void hk_gather_selected(const hk_choice *c, char *chunk)
+HK_FN void hk_gather_selected(const hk_selection *c, char *chunk)
 {
     hk_element *row = (hk_element *)chunk;
 #pragma unroll

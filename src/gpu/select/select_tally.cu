@@ -3,7 +3,7 @@
 // select_tally: how many elements are selected in each tile of compact_tiles or partition_tiles.
 // So many rows are requested at once: at most 128 bytes a lane, and a power of two, as HK_ROWS is.
 #include "device/kernel.cuh"
-#include "select/choice.cuh"
+#include "select/selection.cuh"
 
 #define HK_FIT(rows) ((rows) <= HK_ROWS && (rows) * sizeof(hk_element) * HK_K <= 128)
 #define HK_PART_ROWS (HK_FIT(16) ? 16 : HK_FIT(8) ? 8 : HK_FIT(4) ? 4 : HK_FIT(2) ? 2 : 1)
@@ -16,25 +16,25 @@ HK_FN uint32_t hk_tally_rows(const hk_inputs *in, int64_t at)
     for (int r = 0; r < HK_PART_ROWS; r++) hk_run_0(in, at + r * HK_ROW, e[r]);
 #pragma unroll
     for (int r = 0; r < HK_PART_ROWS; r++) {
-        hk_label l[HK_K];
-        hk_label_run(in, at + r * HK_ROW, e[r], l);
-        sum += (uint32_t)hk_popc((int)hk_row_labels(l));
+        hk_flag l[HK_K];
+        hk_flag_run(in, at + r * HK_ROW, e[r], l);
+        sum += (uint32_t)hk_popc((int)hk_row_flags(l));
     }
     return sum;
 }
 
-// The same as far as n goes, a quarter of them at once: each label is requested by itself.
+// The same as far as n goes, a quarter of them at once: each flag is requested by itself.
 #define HK_SOME_ROWS (HK_PART_ROWS < 4 ? 1 : HK_PART_ROWS / 4)
 
 HK_FN uint32_t hk_tally_some(const hk_inputs *in, int64_t at, int64_t n)
 {
-    hk_label l[HK_SOME_ROWS][HK_K];
+    hk_flag l[HK_SOME_ROWS][HK_K];
     uint32_t sum = 0;
 #pragma unroll
-    for (int r = 0; r < HK_SOME_ROWS; r++) hk_some_labels(in, 0, at + r * HK_ROW, n, l[r]);
+    for (int r = 0; r < HK_SOME_ROWS; r++) hk_some_flags(in, 0, at + r * HK_ROW, n, l[r]);
 #pragma unroll
     for (int r = 0; r < HK_SOME_ROWS; r++) {
-        const uint32_t bits = hk_bits_before(hk_row_labels(l[r]), at + r * HK_ROW, n);
+        const uint32_t bits = hk_bits_before(hk_row_flags(l[r]), at + r * HK_ROW, n);
         sum += (uint32_t)hk_popc((int)bits);
     }
     return sum;

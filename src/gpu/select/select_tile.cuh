@@ -5,8 +5,8 @@
 // selected side by side where it lies, and writes it out together.
 #pragma once
 #include "device/bulk.cuh"
-#include "select/choice.cuh"
-#include "select/choose_chunk.cuh"
+#include "select/selection.cuh"
+#include "select/select_chunk.cuh"
 
 struct hk_select_how {
     int64_t n, tiles;
@@ -24,7 +24,7 @@ struct hk_chunk {
     int place;        // of its first element in the tile
     bool whole, bulk; // its tile is; and comes by a bulk copy
     int64_t first;    // its first element
-    int64_t chosen;   // how many are selected before it
+    int64_t selected; // how many are selected before it
     int64_t last;     // 1 + the last head before it
     int valid, count; // its elements; those that are selected
 };
@@ -90,10 +90,10 @@ HK_FN hk_chunk hk_begin_tile(const hk_inputs *in, const hk_select_how *how, char
 
 // ---- Selecting from it --------------------------------------------------------------------------
 
-// Labels that say nothing of elements (HK_EARLY) are looked at before these are here; the caller
+// Flags that say nothing of elements (HK_EARLY) are looked at before these are here; the caller
 // awaits the tile then.
 HK_FN void hk_select_from(const hk_inputs *in, const hk_select_how *how, const char *tile,
-                          uint64_t *arrival, hk_chunk *p, hk_choice *c)
+                          uint64_t *arrival, hk_chunk *p, hk_selection *c)
 {
     hk_element before = {};
     if (HK_HEADS && p->place == 0) before = hk_one_0(in, p->first > 0 ? p->first - 1 : 0);
@@ -103,7 +103,7 @@ HK_FN void hk_select_from(const hk_inputs *in, const hk_select_how *how, const c
     }
     if (HK_HEADS && p->place > 0) before = ((const hk_element *)tile)[p->place - 1];
     const hk_element *elements = HK_EARLY ? 0 : (const hk_element *)p->at;
-    p->count = (int)hk_choose(in, elements, p->first, how->n, p->whole, before, c);
+    p->count = (int)hk_select_chunk(in, elements, p->first, how->n, p->whole, before, c);
     const int64_t left = how->n - p->first;
     p->valid = left >= HK_CHUNK ? HK_CHUNK : left > 0 ? (int)left : 0;
 }
@@ -111,7 +111,7 @@ HK_FN void hk_select_from(const hk_inputs *in, const hk_select_how *how, const c
 // ---- Side by side -------------------------------------------------------------------------------
 
 // Offsets of the selected elements in the chunk, those of the others behind them in a partition.
-HK_FN void hk_gather_offsets(const hk_choice *c, const hk_chunk *p, uint16_t *stage)
+HK_FN void hk_gather_offsets(const hk_selection *c, const hk_chunk *p, uint16_t *stage)
 {
     int row = 0; // selected in the rows before
 #pragma unroll
@@ -190,7 +190,7 @@ HK_FN void hk_write_indices(const hk_view *indices, const hk_chunk *p, int64_t r
                             const uint16_t *offset)
 {
     for (int k = hk_lane(); k < (HK_BOTH ? p->valid : p->count); k += HK_WARP) {
-        const int64_t at = k < p->count ? p->chosen + k : rest + k - p->count;
+        const int64_t at = k < p->count ? p->selected + k : rest + k - p->count;
         if (at < room) hk_put_index(indices, at, p->first + offset[k]);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keys by digits of HK_BITS bits, for radix passes. A key is the label of an element.
+// Keys by digits of HK_BITS bits, for radix passes. A key is the bucket of an element.
 #pragma once
 
 #define HK_DIGITS (1 << HK_BITS)
@@ -13,9 +13,9 @@ struct hk_radix_how {
 };
 
 // Loose, a key out of range is greater than all that are good.
-HK_FN hk_key hk_key_of(int64_t label, int64_t ways)
+HK_FN hk_key hk_key_of(int64_t bucket, int64_t ways)
 {
-    return HK_OUT_OF_RANGE_LAST && (uint64_t)label >= (uint64_t)ways ? ~(hk_key)0 : (hk_key)label;
+    return HK_OUT_OF_RANGE_LAST && (uint64_t)bucket >= (uint64_t)ways ? ~(hk_key)0 : (hk_key)bucket;
 }
 
 // What the passes of a call share: where each digit begins, HK_DIGITS numbers a pass; and before

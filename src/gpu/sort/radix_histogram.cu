@@ -6,14 +6,14 @@
 #include "device/lanes.cuh"
 #include "sort/digits.cuh"
 
-HK_FN void hk_count_key(const hk_radix_how *how, int64_t label, int64_t i, uint32_t *counts,
+HK_FN void hk_count_key(const hk_radix_how *how, int64_t bucket, int64_t i, uint32_t *counts,
                         uint64_t *bad)
 {
-    if ((uint64_t)label >= (uint64_t)how->ways) {
+    if ((uint64_t)bucket >= (uint64_t)how->ways) {
         if (bad != 0) hk_most_to_long(bad, ~(uint64_t)i);
         if (!HK_OUT_OF_RANGE_LAST) return;
     }
-    const hk_key key = hk_key_of(label, how->ways);
+    const hk_key key = hk_key_of(bucket, how->ways);
 #pragma unroll
     for (int p = 0; p < HK_PASSES; p++)
         hk_add_in_block(counts + p * HK_DIGITS +
@@ -36,16 +36,16 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
                   end = begin + stretch < how.n ? begin + stretch : how.n;
 #pragma unroll 1
     for (int64_t first = begin + threadIdx.x; first < end; first += HK_ROWS * HK_THREADS) {
-        hk_label label[HK_ROWS] = {}; // all are requested before the first is looked at
+        hk_flag bucket[HK_ROWS] = {}; // all are requested before the first is looked at
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++) {
             const int64_t i = first + r * HK_THREADS;
-            if (i < end) label[r] = hk_label_one(&in, i, hk_one_0(&in, i));
+            if (i < end) bucket[r] = hk_flag_one(&in, i, hk_one_0(&in, i));
         }
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++) {
             const int64_t i = first + r * HK_THREADS;
-            if (i < end) hk_count_key(&how, (int64_t)label[r], i, counts, bad);
+            if (i < end) hk_count_key(&how, (int64_t)bucket[r], i, counts, bad);
         }
     }
     hk_block_barrier();

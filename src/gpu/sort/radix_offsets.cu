@@ -26,7 +26,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
             int64_t *told = (int64_t *)state.fault;
             told[1] = (int64_t)~stop;
             told[2] =
-                told[1] < how.n ? (int64_t)hk_label_one(&in, told[1], hk_one_0(&in, told[1])) : -1;
+                told[1] < how.n ? (int64_t)hk_flag_one(&in, told[1], hk_one_0(&in, told[1])) : -1;
             told[3] = how.ways - 1;
             hk_store_relaxed(state.fault, HK_BAD_BUCKET);
         }

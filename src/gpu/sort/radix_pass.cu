@@ -169,7 +169,7 @@ HK_FN void hk_drop_last(const hk_inputs *in, const hk_radix_how *how, int64_t fi
         const int64_t i = first + r * HK_WARP + 1;
         next[r] = HK_NONE;
         if (r * HK_WARP + 1 < rest)
-            next[r] = hk_destination_of((int64_t)hk_label_one(in, i, e[r]), how->ways);
+            next[r] = hk_destination_of((int64_t)hk_flag_one(in, i, e[r]), how->ways);
     }
 #pragma unroll
     for (int r = 0; r < HK_BITMAP_ROWS; r++)
@@ -193,7 +193,7 @@ HK_FN void hk_write_tile(const hk_inputs *in, const hk_radix_how *how, int64_t t
             given[r] = -1;
             if (r * HK_WARP >= rest) continue;
             e[r] = hk_one_0(in, first + r * HK_WARP);
-            given[r] = (int64_t)hk_label_one(in, first + r * HK_WARP, e[r]);
+            given[r] = (int64_t)hk_flag_one(in, first + r * HK_WARP, e[r]);
         }
 #pragma unroll
         for (int r = 0; r < HK_BITMAP_ROWS; r++) at[r] = hk_destination_of(given[r], how->ways);
@@ -229,21 +229,21 @@ HK_FN bool hk_is_there(const hk_radix_chunk *c, int r)
     return r * HK_WARP + hk_lane() < c->count;
 }
 
-// Nothing is made of elements and labels before all are requested.
+// Nothing is made of elements and buckets before all are requested.
 HK_FN void hk_read_chunk(const hk_inputs *in, const hk_radix_how *how, int64_t first,
                          hk_radix_chunk *c)
 {
     const int64_t mine = hk_opaque(first + hk_lane());
-    hk_label label[HK_ROWS] = {};
+    hk_flag bucket[HK_ROWS] = {};
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++)
         if (hk_is_there(c, r)) {
             c->e[r] = hk_one_0(in, mine + r * HK_WARP);
-            label[r] = hk_label_one(in, mine + r * HK_WARP, c->e[r]);
+            bucket[r] = hk_flag_one(in, mine + r * HK_WARP, c->e[r]);
         }
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
-        c->key[r] = hk_key_of((int64_t)label[r], how->ways);
+        c->key[r] = hk_key_of((int64_t)bucket[r], how->ways);
         c->place[r] = (uint32_t)(c->key[r] >> how->shift) & (HK_DIGITS - 1);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which elements are chosen: a warp reads rows of 32 x HK_K elements, tells those whose label is
+// Which elements are selected: a warp reads rows of 32 x HK_K elements, tells those whose flag is
 // set, or which begin a run, and ranks them by a scan over lanes of several rows' counts in one
 // word.
 #pragma once
@@ -16,22 +16,22 @@
 #define HK_FIELDS       (32 / HK_FIELD)
 #define HK_COUNTS_WORDS ((HK_ROWS + HK_FIELDS - 1) / HK_FIELDS)
 
-// ---- Which are chosen ---------------------------------------------------------------------------
+// ---- Which are selected ------------------------------------------------------------------------
 
-struct hk_choice {
-    uint32_t mask[HK_MASKS];          // bit r * HK_K + j: element j of row r is chosen
+struct hk_selection {
+    uint32_t mask[HK_MASKS];          // bit r * HK_K + j: element j of row r is selected
     uint32_t before[HK_COUNTS_WORDS]; // in fields by row: of the lanes before
     uint32_t in_row[HK_COUNTS_WORDS]; // likewise: of all lanes
 };
 
-HK_FN bool hk_is_in(const hk_choice *c, int r, int j)
+HK_FN bool hk_is_in(const hk_selection *c, int r, int j)
 {
     return (c->mask[(r * HK_K + j) / 32] & 1u << (r * HK_K + j) % 32) != 0;
 }
 
 // Bits are requested anew after this. Predicates that live on while a block looks back cost
 // registers, and ptxas 13.0 lost some of them (run lengths of u64 on sm_90, rows 6 and 7).
-HK_FN void hk_forget_bits(hk_choice *c)
+HK_FN void hk_forget_bits(hk_selection *c)
 {
 #pragma unroll
     for (int w = 0; w < HK_MASKS; w++) asm volatile("" : "+r"(c->mask[w]));
@@ -65,7 +65,7 @@ HK_FN uint32_t hk_row_heads(const hk_element *e, hk_element left, int64_t at)
     return at == 0 ? bits | 1 : bits;
 }
 
-HK_FN uint32_t hk_row_labels(const hk_label *l)
+HK_FN uint32_t hk_row_flags(const hk_flag *l)
 {
     uint32_t bits = 0;
 #pragma unroll
@@ -86,15 +86,15 @@ HK_FN uint32_t hk_some_heads(const hk_element *e, hk_element left, int64_t at, i
     return bits;
 }
 
-// Labels of HK_K elements from `at` on (`e`: in shared memory, or null), all requested before the
+// Flags of HK_K elements from `at` on (`e`: in shared memory, or null), all requested before the
 // first is looked at; past the end, of the last.
-HK_FN void hk_some_labels(const hk_inputs *in, const hk_element *e, int64_t at, int64_t n,
-                          hk_label *l)
+HK_FN void hk_some_flags(const hk_inputs *in, const hk_element *e, int64_t at, int64_t n,
+                         hk_flag *l)
 {
 #pragma unroll
     for (int j = 0; j < HK_K; j++) {
         const int64_t i = at + j < n ? at + j : n - 1;
-        l[j] = hk_label_one(in, i, e != 0 ? e[j] : hk_one_0(in, i));
+        l[j] = hk_flag_one(in, i, e != 0 ? e[j] : hk_one_0(in, i));
     }
 }
 
@@ -106,14 +106,14 @@ HK_FN uint32_t hk_bits_before(uint32_t bits, int64_t at, int64_t n)
 HK_FN uint32_t hk_some_bits(const hk_inputs *in, const hk_element *e, hk_element left, int64_t at,
                             int64_t n)
 {
-    hk_label l[HK_K];
+    hk_flag l[HK_K];
     if (HK_HEADS) return hk_some_heads(e, left, at, n);
-    hk_some_labels(in, e, at, n, l);
-    return hk_bits_before(hk_row_labels(l), at, n);
+    hk_some_flags(in, e, at, n, l);
+    return hk_bits_before(hk_row_flags(l), at, n);
 }
 
-// Ranks of what is chosen, whose bits are known. Gives how many there are.
-HK_FN uint32_t hk_rank(hk_choice *c)
+// Ranks of what is selected, whose bits are known. Gives how many there are.
+HK_FN uint32_t hk_rank(hk_selection *c)
 {
     uint32_t own[HK_COUNTS_WORDS], sum = 0;
 #pragma unroll
