@@ -127,6 +127,14 @@ HD_API HD__CHECKED hd_status hd_sync(hd_context *ctx);
 HD_API HD__CHECKED hd_status hd_trim(hd_context *ctx, size_t keep_bytes);
 HD_API size_t hd_scratch_bytes(const hd_context *ctx);
 
+// For what is built on Heddle: a row of n elements of the host out of that scratch, not cleared. It
+// is the caller's until it is given back, as the same view, before hd_close; then the context keeps
+// it, so that a call that needs the same rows each time pays for fresh memory once. What is taken
+// does not count as kept. Rows of the device: hd_alloc_device, whose memory is of a pool.
+HD_API HD__CHECKED hd_status hd_alloc_scratch(hd_context *ctx, hd_type type, int64_t n,
+                                              hd_view *row);
+HD_API hd_status hd_free_scratch(hd_context *ctx, hd_view *row);
+
 // The stream that a context of the backend cuda works on. Options left zero give it one of its own,
 // created as cudaStreamCreate does: it and the legacy default stream wait for each other, so that
 // nothing races with kernels on stream 0. Other streams are not waited for: give the context the

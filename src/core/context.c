@@ -169,6 +169,7 @@ void hd_close(hd_context *ctx)
     if (ctx == NULL) return;
     for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
         if ((*b)->close != NULL && ctx->state[(*b)->id] != NULL) (*b)->close(ctx);
+    hd__trim_rows(ctx, 0);
     hd__release(ctx, ctx->scratch, ctx->scratch_bytes);
     if (ctx->trace_file >= 0) close(ctx->trace_file);
     free(ctx);

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CORE_CONTEXT_H
 #define HEDDLE_CORE_CONTEXT_H
 
+#include "system/scratch_rows.h"
 #include "system/exported.h"
 #include "types.h"
 
@@ -39,8 +40,9 @@ struct hd_context {
     struct hd__fold *recent; // the last built-in fold, to be found again in a few compares
     void *scratch; // kept between calls: fresh pages cost more than the work on small inputs
     size_t scratch_bytes;
+    hd__scratch_rows scratch_rows;
     size_t device_scratch; // bytes that the device's backend keeps likewise
-    size_t scratch_limit;  // of both, between calls; SIZE_MAX: none
+    size_t scratch_limit;  // of all three, between calls; SIZE_MAX: none
     void *stream;          // of the caller's; NULL: the device's own
     int32_t device;
     bool takes_device;    // the call that runs takes views of the device
@@ -96,7 +98,7 @@ static inline void hd__end(hd_context **running)
 {
     hd_context *ctx = *running;
     if (ctx == NULL) return;
-    if (ctx->scratch_bytes + ctx->device_scratch > ctx->scratch_limit)
+    if (ctx->scratch_bytes + ctx->scratch_rows.kept + ctx->device_scratch > ctx->scratch_limit)
         hd__trim(ctx, ctx->scratch_limit);
     atomic_store_explicit(&ctx->caller, 0, memory_order_release);
 }

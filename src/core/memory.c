@@ -97,7 +97,8 @@ void hd__trim(hd_context *ctx, size_t keep)
         ctx->scratch = NULL;
         ctx->scratch_bytes = 0;
     }
-    const size_t left = keep - ctx->scratch_bytes;
+    hd__trim_rows(ctx, keep - ctx->scratch_bytes);
+    const size_t left = keep - ctx->scratch_bytes - ctx->scratch_rows.kept;
     if (ctx->device_scratch > left) ctx->device_backend->trim(ctx, left, false);
 }
 
@@ -107,13 +108,13 @@ hd_status hd_trim(hd_context *ctx, size_t keep_bytes)
     hd__trim(ctx, keep_bytes);
     if (ctx->device_backend == NULL || ctx->state[ctx->device_backend->id] == NULL) return HD_OK;
     HD_TRY(ctx->device_backend->sync(ctx));
-    ctx->device_backend->trim(ctx, keep_bytes - ctx->scratch_bytes, true);
+    ctx->device_backend->trim(ctx, keep_bytes - ctx->scratch_bytes - ctx->scratch_rows.kept, true);
     return HD_OK;
 }
 
 size_t hd_scratch_bytes(const hd_context *ctx)
 {
-    return ctx != NULL ? ctx->scratch_bytes + ctx->device_scratch : 0;
+    return ctx != NULL ? ctx->scratch_bytes + ctx->scratch_rows.kept + ctx->device_scratch : 0;
 }
 
 // The view that is asked for, without its memory, and the bytes it needs.

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 // ---- Errors -------------------------------------------------------------------------------------
 
@@ -76,7 +75,8 @@ hd_status hd__mpi_end(hd_mpi *m, hd_status status)
 {
     status = spread(m, hd__mpi_unstage(m, status));
     while (m->rows > 0)
-        if (hd_free(m->ctx, &m->row[--m->rows]) != HD_OK) continue; // an empty one is no error
+        if (hd_free_scratch(m->ctx, &m->row[--m->rows]) != HD_OK)
+            continue; // an empty one is no error
     return status;
 }
 
@@ -108,28 +108,13 @@ hd_status hd__mpi_same(hd_mpi *m, hd_status status, const char *call, const char
 
 // ---- Scratch and views --------------------------------------------------------------------------
 
-// Large rows are asked to be in large pages, before they are touched: half of the time that new
-// memory costs.
-static void ask_for_large_pages(const hd_view *row)
-{
-#ifdef MADV_HUGEPAGE
-    const uintptr_t huge = (uintptr_t)2 << 20, at = (uintptr_t)row->data,
-                    first = (at + huge - 1) / huge * huge,
-                    last = (at + (uintptr_t)row->shape[0] * hd_type_size(row->type)) / huge * huge;
-    if (last > first) (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
-#else
-    (void)row;
-#endif
-}
-
 hd_status hd__mpi_row(hd_mpi *m, hd_type type, int64_t n, hd_view *row)
 {
     if (m->rows == HD__MPI_ROWS)
         return hd__mpi_fail(m, HD_ERROR_MEMORY, "more than %d rows of scratch", HD__MPI_ROWS);
-    const hd_status status = hd_alloc(m->ctx, type, 1, &n, &m->row[m->rows]);
+    const hd_status status = hd_alloc_scratch(m->ctx, type, n, &m->row[m->rows]);
     if (status != HD_OK) return hd__mpi_failed(m, status);
     *row = m->row[m->rows];
-    if (row->data != NULL) ask_for_large_pages(row);
     m->rows += row->data != NULL;
     return HD_OK;
 }
@@ -142,7 +127,7 @@ void hd__mpi_drop(hd_mpi *m, hd_view *row)
     if (k == m->rows) return; // no elements, no memory
     *row = m->row[k];
     m->row[k] = m->row[--m->rows];
-    if (hd_free(m->ctx, row) != HD_OK) *row = HD_EMPTY;
+    if (hd_free_scratch(m->ctx, row) != HD_OK) *row = HD_EMPTY;
 }
 
 hd_status hd__mpi_check_row(hd_mpi *m, const char *call, const char *name, const hd_view *v)

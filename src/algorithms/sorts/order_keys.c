@@ -140,7 +140,7 @@ hd_status hd__order_keys_open(hd__order_keys *o, hd_context *ctx, const hd__orde
     o->ctx = ctx, o->keys = keys, o->out = call->out;
     o->n = hd_count(keys), o->bits = (int)(8 * hd_type_size(keys.type));
     const int64_t room = o->n + 2, all = (ARRAYS + more) * room;
-    status = hd_alloc(ctx, HD_U64, 1, &all, &o->memory);
+    status = hd_alloc_scratch(ctx, HD_U64, all, &o->memory);
     if (status != HD_OK) return status;
     uint64_t *at = o->memory.data;
     o->key = at, o->key_next = at + room;
@@ -181,9 +181,9 @@ hd_status hd__order_keys_write(hd__order_keys *o)
 
 hd_status hd__order_keys_close(hd__order_keys *o, hd_status status)
 {
-    char text[600]; // hd_free clears it, as every call does
+    char text[600]; // hd_free_scratch clears it, as every call does
     if (o->memory.data == NULL) return status;
     snprintf(text, sizeof text, "%s", hd_error(o->ctx));
-    hd_free(o->ctx, &o->memory);
+    hd_free_scratch(o->ctx, &o->memory);
     return status == HD_OK ? HD_OK : hd_fail(o->ctx, status, text);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the two sorts share: keys of several types as u64 that have their order, with the place each
-// came from; and their way back. Memory is the context's, by hd_alloc.
+// came from; and their way back. Memory is the context's, by hd_alloc_scratch.
 #ifndef HEDDLE_ALGORITHMS_SORTS_ORDER_KEYS_H
 #define HEDDLE_ALGORITHMS_SORTS_ORDER_KEYS_H
 

@@ -24,6 +24,13 @@ hd_status hd__frame_fail(hd__frame *f, hd_status status, const char *format, ...
     return hd_fail(f->ctx, status, text);
 }
 
+// Rows of the host stay with the context for the next call.
+static hd_status release_last(hd__frame *f)
+{
+    hd_view *row = &f->row[--f->rows];
+    return f->on_device ? hd_free(f->ctx, row) : hd_free_scratch(f->ctx, row);
+}
+
 hd_status hd__frame_close(hd__frame *f, hd_status status)
 {
     char text[600] = "";
@@ -34,8 +41,8 @@ hd_status hd__frame_close(hd__frame *f, hd_status status)
         const bool named = strncmp(inner, f->name, length) == 0 && inner[length] == ':';
         snprintf(text, sizeof text, "%s%s%s", named ? "" : f->name, named ? "" : ": ", inner);
     }
-    for (int k = f->rows - 1; k >= 0; k--)
-        if (hd_free(f->ctx, &f->row[k]) != HD_OK) continue; // an empty one is no error
+    while (f->rows > 0)
+        if (release_last(f) != HD_OK) continue; // an empty one is no error
     return status == HD_OK ? HD_OK : hd_fail(f->ctx, status, text);
 }
 
@@ -122,7 +129,7 @@ hd_status hd__frame_row(hd__frame *f, hd_type type, int64_t n, hd_view *row)
         return hd__frame_fail(f, HD_ERROR_MEMORY, "more than %d rows of scratch", HD__FRAME_ROWS);
     hd_view *const own = &f->row[f->rows];
     const hd_status status = f->on_device ? hd_alloc_device(f->ctx, type, 1, &n, own)
-                                          : hd_alloc(f->ctx, type, 1, &n, own);
+                                          : hd_alloc_scratch(f->ctx, type, n, own);
     if (status != HD_OK) return status;
     f->rows++;
     *row = *own;
@@ -133,10 +140,10 @@ hd_status hd__frame_drop(hd__frame *f, hd_view *row)
 {
     for (int k = 0; k < f->rows; k++)
         if (f->row[k].data == row->data && row->data != NULL) {
-            const hd_status status = hd_free(f->ctx, &f->row[k]);
-            f->row[k] = f->row[--f->rows];
+            const hd_view dropped = f->row[k];
+            f->row[k] = f->row[f->rows - 1], f->row[f->rows - 1] = dropped;
             *row = HD_EMPTY;
-            return status;
+            return release_last(f);
         }
     return HD_OK;
 }

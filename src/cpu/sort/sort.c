@@ -6,10 +6,10 @@
 #include "sort.h"
 #include "patterns/scan/head_flags.h"
 #include "cpu/runtime/isa.h"
+#include "core/system/large_pages.h"
 #include "cpu/runtime/team.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 HD__CPU_BRINGS(const hd__cpu_sort_kernels, sort_kernels)
 
@@ -172,17 +172,9 @@ static hd_status move_at_once(call *c, bool reversed)
 // Large scratch is asked to be in large pages, before it is touched for the first time.
 static void *scratch(call *c, size_t bytes)
 {
-    const size_t had = c->ctx->scratch_bytes, huge = (size_t)2 << 20;
-    unsigned char *memory = hd__scratch(c->ctx, bytes);
-#ifdef MADV_HUGEPAGE
-    if (memory != NULL && c->ctx->scratch_bytes != had && bytes >= 2 * huge) {
-        const uintptr_t first = ((uintptr_t)memory + huge - 1) / huge * huge;
-        const uintptr_t last = ((uintptr_t)memory + bytes) / huge * huge;
-        if (last > first) (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
-    }
-#else
-    (void)had, (void)huge;
-#endif
+    const size_t had = c->ctx->scratch_bytes;
+    void *memory = hd__scratch(c->ctx, bytes);
+    if (c->ctx->scratch_bytes != had) hd__ask_for_large_pages(memory, bytes);
     return memory;
 }
 
