@@ -310,6 +310,38 @@ static void test_long_rows(hd_context *serial, const check_target *t, hd_type ty
     FAILS(t->ctx, HD_ERROR_ARGUMENT, "hd_spmv", hd_spmv(t->ctx, o, c, v, in, HD_DOT, fixed, NULL));
 }
 
+// ---- Many coordinates ---------------------------------------------------------------------------
+
+// In no order at all: several tasks and buckets of rows, which may be few, or more
+// than there are coordinates. Those of a row are added as they stand.
+static void test_many_coordinates(hd_context *serial, const check_target *t, hd_type type,
+                                  hd_type index, uint64_t *r)
+{
+    enum { MANY = 150000, MANY_COLUMNS = 5000, MANY_ROWS = 1 << 20 };
+    static int32_t row[MANY];
+    static int64_t at[MANY], column[MANY];
+    static double value[MANY], x[MANY_COLUMNS], y[MANY_ROWS], want[MANY_ROWS];
+    static const int64_t most[] = {2, 100, 70000, MANY_ROWS};
+    const int64_t n = 70000 + check_below(r, MANY - 70000 + 1);
+    const int64_t rows = 1 + check_below(r, most[check_below(r, 4)]);
+    const bool skewed = check_below(r, 2) == 0; // half of them in one row
+    for (int64_t k = 0; k < n; k++) {
+        row[k] = (int32_t)(skewed && k % 2 == 0 ? rows / 2 : check_below(r, rows));
+        at[k] = check_below(r, MANY_COLUMNS);
+    }
+    check_fill(type, value, n, CHECK_ORDINARY, check_next(r));
+    check_fill(type, x, MANY_COLUMNS, CHECK_ORDINARY, check_next(r));
+    const hd_view c = as(serial, at, n, index, column), v = hd_view_of(type, value, n),
+                  in = hd_view_of(type, x, MANY_COLUMNS), i = HD_VIEW(row, n);
+    CHECK_OK(serial, hd_spmv_coo(serial, i, c, v, in, HD_DOT, hd_view_of(type, want, rows), NULL));
+    CHECK_OK(t->ctx, hd_spmv_coo(t->ctx, i, c, v, in, HD_DOT, hd_view_of(type, y, rows), NULL));
+    CHECK_SAME(type, y, want, rows, "%" PRId64 " coordinates in %" PRId64 " rows on %s, %s of %s",
+               n, rows, t->name, hd_type_name(type), hd_type_name(index));
+    row[n / 2] = (int32_t)rows; // which is out of range
+    FAILS(t->ctx, HD_ERROR_VALUE, "hd_spmv_coo",
+          hd_spmv_coo(t->ctx, i, c, v, in, HD_DOT, hd_view_of(type, y, rows), NULL));
+}
+
 // ---- A device -----------------------------------------------------------------------------------
 
 static void test_gpu(hd_backend which)
@@ -358,6 +390,10 @@ int main(void)
     for (int t = 1; t < count; t++)
         test_long_rows(targets[0].ctx, &targets[t], t % 2 ? HD_F32 : HD_F64,
                        t % 4 < 2 ? HD_I32 : HD_I64);
+    for (int t = 1; t < count; t++)
+        for (int k = t % 2; k < 4; k += 2)
+            test_many_coordinates(targets[0].ctx, &targets[t], k % 2 ? HD_F32 : HD_F64,
+                                  k < 2 ? HD_I32 : HD_I64, &r);
     make(200, 200, 5, &r);
     failing_memory("hd_spmv", call_csr);
     failing_memory("hd_spmv_coo", call_coo);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "../support/indices.h"
+#include "coo_cores.h"
 #include "sparse_cores.h"
 
 HD_FUNCTION(multiply_f32, float, HD_NO_SOURCE, (float, a, float, b), { return a * b; })
@@ -277,13 +278,16 @@ hd_status hd_spmv_coo(hd_context *ctx, hd_view row, hd_view column, hd_view valu
                       const hd_operator *op, hd_view y, const hd_spmv_options *options)
 {
     hd__frame f;
+    bool done = false;
     ordered o = {.sorted = true};
     product p = {HD_EMPTY, column, value, x, y, op, {0}};
     hd_status status = hd__frame_open(&f, ctx, "hd_spmv_coo", column);
     if (!status) status = hd__frame_options(&f, options, sizeof p.o, &p.o);
     if (!status) status = check(&f, &p);
     if (!status) status = hd__frame_check_apart(&f, "y", y, "row", row);
-    if (!status) status = look_at_rows(&f, row, hd_count(column), hd_count(y), &o);
+    if (!status && sums_products(&p)) status = hd__coo_rows(&f, row, column, value, x, y, &done);
+    if (status || done) return hd__frame_close(&f, status);
+    status = look_at_rows(&f, row, hd_count(column), hd_count(y), &o);
     if (!status && !o.sorted) status = check_columns(&f, &p);
     if (!status)
         status = !o.sorted && sums_products(&p) ? reduce_products(&f, &p, &o)

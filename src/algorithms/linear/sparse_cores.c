@@ -124,14 +124,14 @@ static bool is_integer(hd_type type)
     return type == HD_I32 || type == HD_I64 || type == HD_U32 || type == HD_U64;
 }
 
-static hd_status look_at_all(hd__frame *f, hd_view offset, hd_view column, hd_view value, hd_view x,
-                             hd_view y, bool *fits)
+hd_status hd__sparse_fits(hd__frame *f, const char *what, hd_view offset, hd_view column,
+                          hd_view value, hd_view x, hd_view y, bool *fits)
 {
     const hd_type type = y.type;
     *fits = !f->on_device && (type == HD_F32 || type == HD_F64) && value.type == type &&
             x.type == type && (column.type == HD_I32 || column.type == HD_I64) &&
             is_integer(offset.type) && x.shape[0] > 0 && y.shape[0] > 0 && column.shape[0] > 0;
-    hd_status status = look_at(f, "offset", offset, fits);
+    hd_status status = look_at(f, what, offset, fits);
     if (!status) status = look_at(f, "column", column, fits);
     if (!status) status = look_at(f, "value", value, fits);
     if (!status) status = look_at(f, "x", x, fits);
@@ -147,7 +147,7 @@ hd_status hd__sparse_rows(hd__frame *f, hd_view offset, hd_view column, hd_view 
 {
     bool fits;
     hd_backend ran = HD_AUTO;
-    hd_status status = look_at_all(f, offset, column, value, x, y, &fits);
+    hd_status status = hd__sparse_fits(f, "offset", offset, column, value, x, y, &fits);
     if (status || !fits) return status;
     status = hd__frame_backend(f, &ran);
     if (status || ran != HD_CPU) return status;
