@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The runs of heddle bench that the tables of docs/reference/ are made of, a JSON file a pattern.
 #   scripts/measure.sh cores FOLDER   every pattern on all cores, 2^24 elements, and small calls
+#   scripts/measure.sh algorithms FOLDER  what is built on them, 2^22 elements
 #   scripts/measure.sh gpu FOLDER     the patterns that a GPU runs, 2^20, 2^24 and 2^28 elements
 # HEDDLE names the program (build/release/heddle), PATTERNS the patterns if not all, TIME the
 # seconds a row (0.3), LIMIT the seconds after which no further pattern is begun (none). The peers
@@ -11,8 +12,8 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 heddle=${HEDDLE:-build/release/heddle}
 what=${1-} folder=${2-}
-case $what in cores | gpu) ;; *) folder= ;; esac
-[ -n "$folder" ] || { sed -n '3,9s/^# //p' "$0" >&2; exit 2; }
+case $what in cores | algorithms | gpu) ;; *) folder= ;; esac
+[ -n "$folder" ] || { sed -n '3,10s/^# //p' "$0" >&2; exit 2; }
 [ -x "$heddle" ] || { echo "no program $heddle: build it, or set HEDDLE" >&2; exit 2; }
 mkdir -p "$folder" || exit 2
 end=$((SECONDS + ${LIMIT:-1000000}))
@@ -34,6 +35,14 @@ if [ "$what" = cores ]; then
     for pattern in reduce scan segmented user_operators exact map gather scatter find difference shuffle transpose zip \
         list select runs histogram sort sort_by merge search top_k stencil convolve blur; do
         bench $pattern $pattern --sizes 2^24
+    done
+elif [ "$what" = algorithms ]; then
+    for pattern in filter recurrence polynomial bigint tridiagonal spmv components mst tree lex strings evaluate hull \
+        integral boxes label spans layout; do
+        bench $pattern $pattern --sizes 2^22
+    done
+    for pattern in matmul inverse; do # of 1024 x 1024
+        bench $pattern $pattern --sizes 2^20
     done
 else
     for pattern in reduce scan map select runs gather scatter; do
