@@ -130,6 +130,11 @@ static void try(hd_context *serial, const check_target *t, hd_type type, shape s
     for (int64_t k = g.n; k > 1; k /= 2) most += 2;
     CHECK(count == g.count && rounds <= most, "%" PRId64 " components, %" PRId64 " rounds", count,
           rounds);
+    // Nobody asks for rounds: the cores need none.
+    memset(label, 1, sizeof label);
+    CHECK_OK(t->ctx, hd_components(t->ctx, u, v, HD_VIEW(label, g.n), NULL));
+    CHECK_SAME(HD_I64, label, g.label, g.n, "labels without rounds, shape %d of %" PRId64 " on %s",
+               s, g.n, t->name);
     CHECK_OK(t->ctx, hd_spanning_forest(
                          t->ctx, u, v, HD_VIEW(g.weight, g.m), g.n, HD_VIEW(edges, g.n),
                          HD_VIEW(&chosen, 1),

@@ -29,12 +29,15 @@ typedef struct hd_components_options {
 //   Method      hooking and pointer jumping: each root hooks onto the least root that an edge joins
 //               it to, all chains are followed to their roots, edges within a tree are dropped
 //               (Shiloach and Vishkin 1982; Liu and Tarjan 2019, whose proof bounds the rounds by
-//               2 log2 n). Work O((n + m) log n) at worst; steps O(log2^2 n).
+//               2 log2 n). Work O((n + m) log n) at worst; steps O(log2^2 n). Cores, where rounds are
+//               not asked for, look at each edge once, in sets that threads join at the same time
+//               (Jayanti and Tarjan 2016).
 //   Aliasing    label may overlap no input.
 //   Exactness   exact.
 //   Cost        a round reads each edge that is left and two random labels, and passes over the
 //               nodes a few times; about 16 bytes an edge and 8 a node of scratch, twice that from
-//               2^31 nodes on. Waits for a device once a round.
+//               2^31 nodes on. On cores an edge costs a few random reads, and scratch is 4 bytes a
+//               node. Waits for a device once a round.
 //   Returns     HD_ERROR_VALUE for a node out of range (the text names the edge), HD_ERROR_SHAPE if
 //               u and v differ in length, HD_ERROR_TYPE if label cannot hold n - 1, and the usual
 //               ones.

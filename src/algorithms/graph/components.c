@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "edges.h"
+#include "union_find.h"
 
 // Edges that are left: between roots of f.
 typedef struct search {
@@ -19,8 +20,7 @@ typedef struct search {
 static hd_status begin(hd__frame *f, search *s)
 {
     const hd_type type = s->e.on->type;
-    hd_status status = hd__frame_row(f, type, s->e.n, &s->f);
-    if (!status) status = hd_map(f->ctx, hd_iota(s->e.n), NULL, s->f, NULL);
+    hd_status status = hd_map(f->ctx, hd_iota(s->e.n), NULL, s->f, NULL);
     if (!status) status = hd__frame_row(f, type, s->e.m, &s->u);
     if (!status) status = hd__frame_row(f, type, s->e.m, &s->v);
     if (!status) status = hd__frame_row(f, type, s->e.m, &s->a);
@@ -67,9 +67,14 @@ static hd_status hook(hd__frame *f, search *s)
     return status ? status : hd_forest_roots(f->ctx, s->f, s->f, NULL);
 }
 
-static hd_status label(hd__frame *f, search *s)
+// The cores need no rounds, and do without where nobody asks for them.
+static hd_status label(hd__frame *f, search *s, bool asks_for_rounds)
 {
-    hd_status status = begin(f, s);
+    bool done = false;
+    hd_status status = hd__frame_row(f, s->e.on->type, s->e.n, &s->f);
+    if (!status && !asks_for_rounds) status = hd__union_find(f, &s->e, s->f, &done);
+    if (status || done) return status;
+    status = begin(f, s);
     if (!status) status = keep_between(f, s, s->e.u, s->e.v);
     while (!status && s->left > 0) {
         status = hook(f, s);
@@ -107,7 +112,7 @@ hd_status hd_components(hd_context *ctx, hd_view u, hd_view v, hd_view out,
     if (!status) status = hd__frame_options(&f, options, sizeof o, &o);
     if (!status) status = check(&f, u, v, out);
     if (!status) status = hd__edges_open(&f, u, v, hd_count(out), &s.e);
-    if (!status) status = label(&f, &s);
+    if (!status) status = label(&f, &s, o.rounds != NULL && o.rounds->type != HD_NONE);
     if (!status) status = hd__frame_copy(&f, s.f, out);
     if (!status) status = tell(&f, &s, &o);
     return hd__frame_close(&f, status);
