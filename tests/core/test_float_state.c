@@ -3,19 +3,15 @@
 // The caller's floating-point state: other rounding, subnormal numbers flushed to zero, in the
 // calling thread and in the threads of the pool. Results have the same bits as without, and every
 // thread has its own state back after each call.
-#include <fenv.h>
-#include <omp.h>
 #include <string.h>
 
 #include <heddle_teaching.h>
-#if defined __x86_64__
-#include <immintrin.h>
-#endif
 
 #include "tests/support/check.h"
 #include "tests/support/every_call/every_call.h"
+#include "tests/support/float_states.h"
 
-enum { N = 70001, BINS = 50, SIDE = 264, MOST_THREADS = 8 };
+enum { N = 70001, BINS = 50, SIDE = 264 };
 
 static float x[N], tiny[N], below_zero[N]; // the last two are subnormal
 static double wide[N], edges[BINS];        // edges as numpy.linspace(-0.1, 0.7, BINS + 1) has them
@@ -25,67 +21,6 @@ HD_FUNCTION(halved, float, HD_NO_SOURCE, (float, v), { return v / 3.0f + 0.1f; }
 HD_OPERATOR(blended, float, HD_NO_SOURCE, 0, { return a * 0.75f + b * 0.3f; })
 
 HD_OPERATOR(minus, float, HD_NO_SOURCE, HD_ASSOCIATIVE, { return a - b; })
-
-// ---- States -------------------------------------------------------------------------------------
-
-typedef struct state {
-    const char *name;
-    int rounding;
-    bool flushes;
-} state;
-
-static const state states[] = {{"upward", FE_UPWARD, false},
-                               {"towards zero", FE_TOWARDZERO, false},
-                               {"flushed", FE_TONEAREST, true},
-                               {"downward, flushed", FE_DOWNWARD, true}};
-
-static bool set_flush(bool on)
-{
-#if defined __x86_64__
-    _mm_setcsr((_mm_getcsr() & ~0x8040u) | (on ? 0x8040u : 0));
-    return true;
-#elif defined __aarch64__
-    uint64_t fpcr;
-    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
-    fpcr = (fpcr & ~(UINT64_C(1) << 24)) | (uint64_t)on << 24;
-    __asm__ volatile("msr fpcr, %0" : : "r"(fpcr));
-    return true;
-#else
-    return !on;
-#endif
-}
-
-static bool flushes(void)
-{
-    volatile double small = 0x1p-1040;
-    return small * 1.0 == 0;
-}
-
-static void set_here(const state *s)
-{
-    fesetround(s->rounding);
-    set_flush(s->flushes);
-}
-
-static bool is_set_here(const state *s)
-{
-    return fegetround() == s->rounding && flushes() == s->flushes;
-}
-
-static void set_everywhere(const state *s)
-{
-#pragma omp parallel num_threads(MOST_THREADS)
-    set_here(s);
-    set_here(s);
-}
-
-static bool is_set_everywhere(const state *s)
-{
-    int others = 0;
-#pragma omp parallel num_threads(MOST_THREADS) reduction(+ : others)
-    others += !is_set_here(s);
-    return others == 0 && is_set_here(s);
-}
 
 // ---- Results ------------------------------------------------------------------------------------
 

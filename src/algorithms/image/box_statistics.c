@@ -5,6 +5,7 @@
 
 #include "../support/team.h"
 #include "box_rows.h"
+#include "core/system/float_state.h"
 
 HD_FUNCTION(product, int64_t, HD_NO_SOURCE, (int64_t, rows, int64_t, columns),
             { return rows * columns; })
@@ -219,10 +220,16 @@ static hd_status threshold_rows(hd__boxes *b, hd_view in, hd_view out, const thr
     return hd__box_rows_run(b, &r);
 }
 
+static double below_mean(double ratio)
+{
+    HD__FLOAT_STATE;
+    return 1 - ratio;
+}
+
 static hd_status apply_threshold(hd__boxes *b, hd_view in, hd_view out,
                                  const hd_threshold_options *o)
 {
-    const threshold how = {1 - o->ratio, o->invert, out.type == HD_U8 ? 255 : 1};
+    const threshold how = {below_mean(o->ratio), o->invert, out.type == HD_U8 ? 255 : 1};
     const hd_view *const one_pass[2] = {&out, NULL};
     hd_view sum;
     if (fits_rows(b, in, one_pass)) return threshold_rows(b, in, out, &how);

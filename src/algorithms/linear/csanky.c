@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "core/system/float_state.h"
+
 HD_FUNCTION(negative_f32, float, HD_NO_SOURCE, (float, x), { return -x; })
 HD_FUNCTION(negative_f64, double, HD_NO_SOURCE, (double, x), { return -x; })
 HD_FUNCTION(sum_f32, float, HD_NO_SOURCE, (float, x, float, y), { return x + y; })
@@ -98,8 +100,15 @@ static hd_status read_number(hd__frame *f, hd_view row, int64_t i, double *value
     float narrow = 0;
     if (row.type == HD_F64) return hd__frame_read(f, row, i, value);
     const hd_status status = hd__frame_read(f, row, i, &narrow);
+    HD__FLOAT_STATE;
     *value = (double)narrow;
     return status;
+}
+
+static bool is_zero(double x)
+{
+    HD__FLOAT_STATE; // in which a subnormal number is none
+    return x == 0;
 }
 
 // The sum of the powers, each with its weight.
@@ -110,7 +119,7 @@ static hd_status combine(hd__frame *f, csanky *c, hd_view out)
     hd_view weight, x;
     double determinant = 0;
     hd_status status = read_number(f, c->y, n - 1, &determinant);
-    if (!status && determinant == 0)
+    if (!status && is_zero(determinant))
         return hd__frame_fail(f, HD_ERROR_VALUE,
                               "the determinant is 0 as it was computed: the matrix is singular, or "
                               "has more rows than this method has digits for");

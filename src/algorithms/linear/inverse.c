@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "core/system/float_state.h"
 #include "csanky.h"
 #include "panel_cores.h"
 
@@ -84,9 +85,16 @@ static hd_status exchange(hd__frame *f, hd_view a, hd_view b, hd_view scratch)
     return status ? status : hd_map(f->ctx, scratch, NULL, b, NULL);
 }
 
+static double widened(float x)
+{
+    HD__FLOAT_STATE; // in which a subnormal number stays one
+    return (double)x;
+}
+
 // The pivot of column j is of this size: whether it may be one.
 static hd_status check_pivot(hd__frame *f, int64_t j, double size)
 {
+    HD__FLOAT_STATE;
     if (size == 0)
         return hd__frame_fail(f, HD_ERROR_VALUE,
                               "column %" PRId64 " has no pivot but 0: the matrix is singular", j);
@@ -108,7 +116,7 @@ static hd_status pivot(hd__frame *f, elimination *e, int64_t j)
     const hd_view column = hd_slice(column_of(e->w, j), 0, j, e->n - j, 1);
     hd_status status = hd_reduce(f->ctx, column, HD_ARGMAX, HD_VIEW(&at, 1),
                                  &(hd_reduce_options){.map = OF(e, size), .values = &value});
-    if (!status) status = check_pivot(f, j, e->wide ? size : (double)narrow);
+    if (!status) status = check_pivot(f, j, e->wide ? size : widened(narrow));
     if (status || at == 0) return status;
     status =
         exchange(f, hd__frame_part(e->order, j, 1), hd__frame_part(e->order, j + at, 1), e->spot);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/system/float_state.h"
 #include "signal.h"
 
 enum { MAX_SECTIONS = 64, SECTION_NUMBERS = 6 };
@@ -34,6 +35,7 @@ static hd_status check_list(filter *t, const char *what, hd_view v, int64_t most
 // Divides by a[0] and finds the order.
 static hd_status normalise(filter *t, hd__section *section, int order)
 {
+    HD__FLOAT_STATE;
     const double a0 = section->a[0];
     if (a0 == 0)
         return hd__frame_fail(&t->s.f, HD_ERROR_VALUE, "section %d: a[0] is 0; expected another",

@@ -4,6 +4,7 @@
 // whole block is a loop each.
 #include <string.h>
 
+#include "core/system/float_state.h"
 #include "signal.h"
 
 typedef struct run {
@@ -121,6 +122,7 @@ hd_status hd__signal_filter(hd__signal *s, const hd__section *section, hd_view f
 
 bool hd__section_steady(const hd__section *section, double *unit)
 {
+    HD__FLOAT_STATE;
     double b = 0, a = 0;
     memset(unit, 0, sizeof *unit * HD__FILTER_ORDER);
     for (int j = 0; j <= section->order; j++) b += section->b[j], a += section->a[j];

@@ -148,6 +148,7 @@ EXPANDED_FUNCTION_STATE(NAME(history), NAME(state), NAME(text), (NAME(state), y)
 static void NAME(fill)(const hd__section *section, int64_t count, const double *unit,
                        void *coefficients, void *matrices)
 {
+    HD__FLOAT_STATE;
     NAME(coefficients) c;
     NAME(matrices) m;
     double power[2][HD__FILTER_ORDER * HD__FILTER_ORDER];

@@ -7,6 +7,7 @@
 
 #include "algorithms/support/isa.h"
 #include "algorithms/support/texts.h"
+#include "core/system/float_state.h"
 
 // Blocks that run together: as many as hide a step's latency, but for orders whose states fill the
 // registers.

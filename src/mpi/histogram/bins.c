@@ -2,6 +2,8 @@
 // The bin of each element, by maps and searches: hd_histogram itself tells none.
 #include "bins.h"
 
+#include "core/system/float_state.h"
+
 // What a number of a bin is to be made of it.
 HD_SOURCE(
     bin_ranges, typedef struct { int64_t first, bins, letters, is_unsigned, clamp; } bin_range;
@@ -62,6 +64,7 @@ static hd_status even_edges(hd_mpi *m, const hd__mpi_bins *b, hd_view *edges)
     const hd_status status = hd__mpi_row(m, HD_F64, b->bins + 1, edges);
     if (status != HD_OK) return status;
     double *edge = edges->data;
+    HD__FLOAT_STATE;
     const double width = (b->upper - b->lower) / (double)b->bins;
     for (int64_t k = 0; k < b->bins; k++) {
         const double step = (double)k * width;
