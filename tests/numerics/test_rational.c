@@ -234,8 +234,9 @@ static void add_rounding(exact *x, double r, exact_format f, uint64_t times)
     exact_add(x, &one);
 }
 
-// |result - sum| <= d u / (1 - d u) sum |x|, and the roundings after the tree: as integers,
-// (|count result - sum| - those) (1/u - d) <= d sum |x|, where count is 1 unless it is a mean.
+// |result - sum| <= d u (1 + d u / 2) sum |x|, and the roundings after the tree: as integers, with
+// v = 1/u, (|count result - sum| - those) 2 v v <= d (2 v + d) sum |x|, where count is 1 unless it
+// is a mean.
 static bool within(const trial *t, double result, const exact *sum, const exact *magnitudes,
                    uint64_t d, int64_t count)
 {
@@ -251,12 +252,14 @@ static bool within(const trial *t, double result, const exact *sum, const exact 
     if (t->op == HD_MEAN) add_rounding(&later, result, f, 4 * times);
     exact_subtract(&error, &later);
     if (exact_is_negative(&error)) return true;
-    exact_scale(&error, ((uint64_t)1 << f.precision) - d);
-    exact_scale(&allowed, d);
+    const uint64_t v = (uint64_t)1 << f.precision;
+    exact_scale(&error, v);
+    exact_scale(&error, 2 * v);
+    exact_scale(&allowed, d * (2 * v + d));
     return exact_is_at_most(&error, &allowed);
 }
 
-// The same for a product of n factors, relative to it: |P - R| (1/u - (n - 1)) <= (n - 1) |P|.
+// A product's distance from that of its n factors: |P - R| (1/u - (n - 1)) <= (n - 1) |P|.
 static bool within_product(const trial *t, double result, const double *x, int64_t n)
 {
     const exact_format f = tree_format(t);
