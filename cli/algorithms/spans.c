@@ -96,9 +96,9 @@ static int serve(workspace *w, spans_run *r)
     EXIT_TRY(workspace_row(w, HD_I64, n, &r->granted));
     EXIT_TRY(workspace_row(w, HD_I64, n, &r->unmet));
     EXIT_TRY(workspace_row(w, HD_I64, hd_count(r->pools), &r->left));
-    hd_spans_policy policy = HD_SPANS_PARTIAL;
+    int32_t policy = HD_SPANS_PARTIAL;
     if (r->a->policy != NULL) policy = hd_spans_policy_named(r->a->policy);
-    const hd_spans_options how = {.policy = (int32_t)policy,
+    const hd_spans_options how = {.policy = policy,
                                   .segments = &r->segments,
                                   .granted = &r->granted,
                                   .left = &r->left,

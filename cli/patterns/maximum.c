@@ -158,9 +158,10 @@ static int run(workspace *w, const maximum_args *a, const char *file)
     EXIT_TRY(workspace_open(w, name, &a->run));
     EXIT_TRY(workspace_load(w, file, &read, &in));
     for (int k = 0; k < count; k++) {
-        o[k] = (maximum_outcome){.method = all                 ? order[k]
-                                           : a->method != NULL ? hd_maximum_named(a->method)
-                                                               : HD_MAXIMUM_CASCADE};
+        o[k] = (maximum_outcome){.method = all ? order[k]
+                                           : a->method != NULL
+                                               ? (hd_maximum_method)hd_maximum_named(a->method)
+                                               : HD_MAXIMUM_CASCADE};
         EXIT_TRY(measure(w, in, &o[k], !all));
     }
     if (a->json)

@@ -33,12 +33,13 @@ static void convolve(bits_call *c)
     const int32_t way = c->what->way;
     const hd_view in = plane(c), mask = mask_of(c),
                   out = bits_out_plane(c, c->what->out, c->n / WIDTH, WIDTH);
+    const bool constant = (way & BORDER) == HD_BORDER_CONSTANT;
     const hd_convolve_options options = {.border = (hd_border)(way & BORDER),
                                          .channels = HD_CHANNELS_NONE,
                                          .method =
                                              way & DIRECT ? HD_CONVOLVE_DIRECT : HD_CONVOLVE_AUTO,
                                          .flip = (way & FLIP) != 0,
-                                         .constant = 2.5};
+                                         .constant = constant ? 2.5 : 0};
     if (bits_did(c, hd_convolve(c->ctx, in, mask, out, &options))) bits_gives(c, out);
 }
 
@@ -90,8 +91,9 @@ static void stencil(bits_call *c)
     const hd_view in = plane(c), out = bits_out_plane(c, in.type, c->n / WIDTH, WIDTH);
     const hd_view weights = bits_input(c, bits_is_float(in.type) ? HD_F64 : HD_I32, BITS_TIES, 5);
     const hd_view offsets = hd_view_nd(HD_I64, cross, 2, (int64_t[]){5, 2}, NULL);
-    const hd_stencil_options options = {.constant = -1.5,
-                                        .border = (hd_border)(c->what->way % 16),
+    const hd_border border = (hd_border)(c->what->way % 16);
+    const hd_stencil_options options = {.constant = border == HD_BORDER_CONSTANT ? -1.5 : 0,
+                                        .border = border,
                                         .iterations = c->what->way / 16};
     if (bits_did(c, hd_stencil(c->ctx, in, offsets, weights, out, &options))) bits_gives(c, out);
 }
@@ -134,7 +136,7 @@ static void blur(bits_call *c)
     const int32_t way = c->what->way;
     const hd_blur_options options = {.method = way & 4 ? HD_BLUR_BOX : HD_BLUR_GAUSSIAN,
                                      .border = way & 8 ? HD_BORDER_CONSTANT : HD_BORDER_DEFAULT,
-                                     .constant = 3};
+                                     .constant = way & 8 ? 3 : 0};
     if (bits_did(c, hd_blur(c->ctx, in, sigmas[way & 3], out, &options))) bits_gives(c, out);
 }
 

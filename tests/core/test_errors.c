@@ -150,6 +150,43 @@ static void test_idle_options(void)
            .keys_out = HD_REF(HD_VIEW(y, 3)));
 }
 
+// The same of calls that share options, or have rules that exclude each other.
+static void test_more_idle_options(void)
+{
+    static const int32_t next[] = {1, 2, 2};
+    static const float begin = 1, mask[] = {1, 2, 1};
+    const hd_view links = HD_VIEW(next, 3), in = line(3), out = HD_VIEW(y, 3);
+    int64_t to[3] = {0, 0, 0};
+    const hd_view counts = HD_VIEW(to, 3), whole = HD_VIEW(next, 3);
+#define IDLE(text, call, type, ...)                                                                \
+    expect(__LINE__, HD_ERROR_ARGUMENT, call(&(type){__VA_ARGS__}), text)
+#define RANK(...)    hd_list_rank(ctx, links, counts, __VA_ARGS__)
+#define ORDER(...)   hd_list_scan(ctx, links, in, HD_SUM, out, __VA_ARGS__)
+#define BINS(...)    hd_histogram(ctx, whole, counts, __VA_ARGS__)
+#define SCATTER(...) hd_scatter(ctx, in, whole, out, __VA_ARGS__)
+#define MASK(...)    hd_convolve(ctx, in, HD_VIEW(mask, 3), out, __VA_ARGS__)
+#define STENCIL(...) hd_stencil(ctx, in, HD_EMPTY, HD_VIEW(mask, 3), out, __VA_ARGS__)
+    IDLE("exclusive", RANK, hd_list_options, .exclusive = true);
+    IDLE("backward", RANK, hd_list_options, .backward = true);
+    IDLE("init", RANK, hd_list_options, .init = &begin);
+    IDLE("from_head", ORDER, hd_list_options, .from_head = true);
+    IDLE("first", BINS, hd_histogram_options, .even = true, .upper = 3, .first = 1);
+    IDLE("order", BINS, hd_histogram_options, .order = HD_ANY_ORDER);
+    IDLE("second", BINS, hd_histogram_options, .second_even = true);
+    IDLE("second", BINS, hd_histogram_options, .second_first = 2);
+    IDLE("second", BINS, hd_histogram_options, .second_lower = -1);
+    IDLE("order", SCATTER, hd_scatter_options, .order = HD_ANY_ORDER);
+    IDLE("constant", MASK, hd_convolve_options, .constant = 2);
+    IDLE("constant", STENCIL, hd_stencil_options, .border = HD_BORDER_REPLICATE, .constant = 2);
+#undef IDLE
+#undef RANK
+#undef ORDER
+#undef BINS
+#undef SCATTER
+#undef MASK
+#undef STENCIL
+}
+
 static void test_overlaps(void)
 {
     REDUCE(HD_ERROR_ALIAS, "out", HD_VIEW(y, 10), HD_SUM, HD_VIEW(y + 9, 1), .ddof = 0);
@@ -427,6 +464,7 @@ int main(void)
         test_every_pair();
         test_read_only();
         test_idle_options();
+        test_more_idle_options();
         test_overlaps();
         test_segments();
         test_long_segments();

@@ -97,19 +97,20 @@ static hd_view make_mask(const row *w, uint64_t *r, void *memory)
 static hd_status call(hd_context *c, const row *w, hd_view in, hd_view mask, hd_view out)
 {
     const int32_t channels = w->channels > 0 ? HD_CHANNELS_LAST : HD_CHANNELS_NONE;
+    const bool constant = w->border == HD_BORDER_CONSTANT;
     const int64_t anchor[] = {w->shape[1] == 0 ? w->columns - 1 : w->rows - 1, 0};
     if (w->way >= GAUSSIAN)
         return hd_blur(
             c, in, w->sigma, out,
             &(hd_blur_options){.border = (int32_t)w->border,
                                .channels = channels,
-                               .constant = 77,
+                               .constant = constant ? 77 : 0,
                                .method = w->way == BOXES ? HD_BLUR_BOX : HD_BLUR_GAUSSIAN});
     return hd_convolve(c, in, mask, out,
                        &(hd_convolve_options){.border = (int32_t)w->border,
                                               .channels = channels,
                                               .flip = w->flip,
-                                              .constant = 7.5,
+                                              .constant = constant ? 7.5 : 0,
                                               .anchor = w->anchored ? anchor : NULL});
 }
 

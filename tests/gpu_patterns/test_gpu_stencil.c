@@ -141,7 +141,9 @@ static hd_status call(hd_context *c, const row *w, const neighbours *n, hd_view 
         &(hd_stencil_options){.function = w->kind == FUNCTION ? f : NULL,
                               .border = (int32_t)w->border,
                               .channels = w->channels > 0 ? HD_CHANNELS_LAST : HD_CHANNELS_NONE,
-                              .constant = w->in == HD_BOOL ? 1 : 7,
+                              .constant = w->border != HD_BORDER_CONSTANT ? 0
+                                          : w->in == HD_BOOL              ? 1
+                                                                          : 7,
                               .iterations = w->steps});
 }
 

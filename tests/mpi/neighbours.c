@@ -91,7 +91,7 @@ static void try_stencil(ranks *r, int64_t farthest)
     }
     check_fill(HD_F64, weight, 15, CHECK_ORDINARY, (uint64_t)check_next(&r->state));
     const hd_stencil_options o = {.border = border,
-                                  .constant = 0.5,
+                                  .constant = border == HD_BORDER_CONSTANT ? 0.5 : 0,
                                   .iterations = steps,
                                   .function = function ? spread : NULL,
                                   .channels = !more                       ? 0
@@ -115,7 +115,8 @@ static void try_steps(ranks *r, int32_t border)
 {
     double weight[3] = {0.25, 0.5, 0.25};
     int64_t shape[2] = {40 + check_below(&r->state, 400), 3}, offset[6] = {-2, 0, 0, 1, 1, 0};
-    const hd_stencil_options o = {.border = border, .iterations = 17, .constant = 2};
+    const hd_stencil_options o = {
+        .border = border, .iterations = 17, .constant = border == HD_BORDER_CONSTANT ? 2 : 0};
     const hd_view offsets = hd_view_nd(HD_I64, offset, 2, (int64_t[]){3, 2}, NULL);
     array a = make_array(r, HD_F32, HD_F32, 2, shape);
     CHECK_OK(r->serial, hd_stencil(r->serial, a.in, offsets, HD_VIEW(weight, 3), a.out, &o));
@@ -140,7 +141,7 @@ static void try_convolve(ranks *r)
     draw_shape(r, axes + channels, shape);
     const int64_t anchor[2] = {check_below(&r->state, size[0]), check_below(&r->state, size[1])};
     const hd_convolve_options o = {.border = border,
-                                   .constant = 0.25,
+                                   .constant = border == HD_BORDER_CONSTANT ? 0.25 : 0,
                                    .flip = check_below(&r->state, 2),
                                    .anchor = check_below(&r->state, 2) ? anchor : NULL,
                                    .channels = channels ? HD_CHANNELS_LAST : 0};
@@ -158,7 +159,7 @@ static void try_blur(ranks *r)
     const int32_t border = (int32_t)check_below(&r->state, 7);
     const double sigma = 0.3 + 0.1 * (double)check_below(&r->state, 60);
     const hd_blur_options o = {.border = border,
-                               .constant = 7,
+                               .constant = border == HD_BORDER_CONSTANT ? 7 : 0,
                                .method =
                                    (type == HD_U8 || type == HD_U16) && check_below(&r->state, 2)
                                        ? HD_BLUR_BOX

@@ -76,9 +76,9 @@ typedef struct hd_spans_options {
 HD_API HD__CHECKED hd_status hd_allocate_spans(hd_context *ctx, hd_view wants, hd_view pools,
                                                hd_view starts, const hd_spans_options *options);
 
-// A policy's name ("in-order"), or NULL; the policy of a name, or HD_SPANS_POLICIES.
+// A policy's name ("in-order"), or NULL; the policy of a name, or -1.
 HD_API const char *hd_spans_policy_name(hd_spans_policy policy);
-HD_API hd_spans_policy hd_spans_policy_named(const char *name);
+HD_API int32_t hd_spans_policy_named(const char *name);
 
 #ifdef __cplusplus
 }

@@ -74,9 +74,9 @@ typedef struct hd_maximum_result {
 HD_API HD__CHECKED hd_status hd_maximum(hd_context *ctx, hd_view in, hd_maximum_result *result,
                                         const hd_maximum_options *options);
 
-// A method's name ("double-log"), or NULL; the method of a name, or HD_MAXIMUM_METHODS.
+// A method's name ("double-log"), or NULL; the method of a name, or -1.
 HD_API const char *hd_maximum_name(hd_maximum_method method);
-HD_API hd_maximum_method hd_maximum_named(const char *name);
+HD_API int32_t hd_maximum_named(const char *name);
 
 #ifdef __cplusplus
 }

@@ -343,9 +343,9 @@ const char *hd_spans_policy_name(hd_spans_policy policy)
     return policy >= 0 && policy < HD_SPANS_POLICIES ? names[policy] : NULL;
 }
 
-hd_spans_policy hd_spans_policy_named(const char *name)
+int32_t hd_spans_policy_named(const char *name)
 {
-    for (int k = 0; k < HD_SPANS_POLICIES && name != NULL; k++)
-        if (strcmp(name, names[k]) == 0) return (hd_spans_policy)k;
-    return HD_SPANS_POLICIES;
+    for (int32_t k = 0; k < HD_SPANS_POLICIES && name != NULL; k++)
+        if (strcmp(name, names[k]) == 0) return k;
+    return -1;
 }

@@ -170,6 +170,10 @@ static hd_status check_rule(hd_context *ctx, const rule_options *o, hd__bins *b)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: %slower is %g and %supper %g without %seven; they are for even bins",
                         call, o->prefix, o->lower, o->prefix, o->upper, o->prefix);
+    if (o->first != 0 && (edges || letters || even || bin))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: %sfirst is %lld; it is for bins of one integer each", call, o->prefix,
+                        (long long)o->first);
     b->clamp = o->clamp;
     if (edges + letters + even + bin > 1)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
@@ -289,7 +293,13 @@ static hd_status check_first(hd_context *ctx, const hd_histogram_options *o, hd_
 static hd_status check_second(hd_context *ctx, const hd_view *in, const hd_histogram_options *o,
                               hd__histogram_job *job)
 {
-    if (job->axes != 2) return HD_OK;
+    if (job->axes != 2) {
+        const bool idle = o->second_even || o->second_lower != 0 || o->second_upper != 0 ||
+                          !hd__is_empty(o->second_edges) || o->second_first != 0;
+        return idle ? hd__fail(ctx, HD_ERROR_ARGUMENT,
+                               "%s: bins of second are given, but not second", call)
+                    : HD_OK;
+    }
     if (o->bin != NULL || o->letters != 0)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s and second exclude each other", call,
                         o->bin != NULL ? "bin" : "letters");
@@ -317,6 +327,9 @@ static hd_status check_weights(hd_context *ctx, const hd_view *in, const hd_hist
             return hd__fail(ctx, HD_ERROR_ARGUMENT,
                             "%s: %s is for weights, of which there are none", call,
                             o->sum != NULL ? "sum" : "accumulate");
+        if (o->order != 0)
+            return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                            "%s: order is for weights, of which there are none", call);
         if (hd__is_integer(out) && hd__size_of(out) >= 4) return HD_OK;
         return hd__fail(ctx, HD_ERROR_TYPE,
                         "%s: out is %s; expected i32, u32, i64 or u64 for counts", call,

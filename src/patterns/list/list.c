@@ -142,6 +142,11 @@ hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out, const hd_list
     HD_TRY(check_links(ctx, call, "next", &next));
     HD_TRY(check_numbers(ctx, call, "out", &out, &next));
     HD_TRY(check_method(ctx, call, o));
+    if (o->exclusive || o->backward || o->init != NULL)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s is for hd_list_scan", call,
+                        o->exclusive  ? "exclusive"
+                        : o->backward ? "backward"
+                                      : "init");
     HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "heads", o->heads));
     const hd__named_view all[] = {{"next", &next}, {"out", &out}, {"heads", o->heads}};
     HD_TRY(check_counts(ctx, call, o, all, 3));
@@ -267,6 +272,8 @@ static hd_status check_scan(hd_context *ctx, const scanning *s, const hd_view *n
     HD_TRY(check_row(ctx, call, "values", &s->values, next->shape[0]));
     HD_TRY(check_row(ctx, call, "out", &s->out, next->shape[0]));
     HD_TRY(check_method(ctx, call, s->o));
+    if (s->o->from_head)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: from_head is for hd_list_rank", call);
     if (s->op == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the operator is NULL", call);
     if (s->op == HD_ARGMIN || s->op == HD_ARGMAX)
         return hd__fail(ctx, HD_ERROR_OPERATOR,

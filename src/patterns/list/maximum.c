@@ -20,11 +20,11 @@ const char *hd_maximum_name(hd_maximum_method method)
     return (int)method >= 0 && method < HD_MAXIMUM_METHODS ? names[method] : NULL;
 }
 
-hd_maximum_method hd_maximum_named(const char *name)
+int32_t hd_maximum_named(const char *name)
 {
-    for (int k = 0; name != NULL && k < HD_MAXIMUM_METHODS; k++)
-        if (strcmp(names[k], name) == 0) return (hd_maximum_method)k;
-    return HD_MAXIMUM_METHODS;
+    for (int32_t k = 0; name != NULL && k < HD_MAXIMUM_METHODS; k++)
+        if (strcmp(names[k], name) == 0) return k;
+    return -1;
 }
 
 // ---- Rounds -------------------------------------------------------------------------------------

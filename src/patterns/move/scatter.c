@@ -104,6 +104,8 @@ hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     if (o->order != 0 && o->order != HD_ANY_ORDER)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: order is %d; expected 0 or HD_ANY_ORDER", call,
                         (int)o->order);
+    if (o->order != 0 && o->combine == NULL)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: order is for combine, which is NULL", call);
     job.any_order = o->order == HD_ANY_ORDER;
     job.limit = hd__count(&out);
     collapse(&job);

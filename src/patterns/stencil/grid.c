@@ -140,6 +140,9 @@ hd_status hd__choose_sum(hd_context *ctx, const char *call, hd__grid *g, hd_type
 hd_status hd__set_beyond(hd_context *ctx, const char *call, hd__grid *g, double constant)
 {
     memset(g->beyond, 0, sizeof g->beyond);
+    if (g->border != HD_BORDER_CONSTANT && constant != 0)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: constant is %g; it is for HD_BORDER_CONSTANT",
+                        call, constant);
     if (g->border != HD_BORDER_CONSTANT) return HD_OK;
     if (is_whole(g->sum) && !(fabs(constant) < 0x1p62))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: constant %g is no integer", call, constant);
