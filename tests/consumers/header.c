@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every macro of the public header in use: compiled with all warnings, never run.
+// The macros of the public headers in use: compiled with all warnings, never run.
 #include <heddle.h>
+#include <heddle_algorithms.h>
+#include <heddle_dlpack.h>
+#include <heddle_model.h>
+#include <heddle_teaching.h>
 
 HD_SOURCE(
     geometry, typedef struct { float x, y, z; } point;
@@ -22,6 +26,7 @@ HD_OPERATOR_STATE(kept, float, ranges, HD_ASSOCIATIVE, range,
                   { return a + b < state->high ? a + b : state->high; })
 HD_MONOID_STATE(modular, unsigned, HD_NO_SOURCE, HD_ASSOCIATIVE, 0, unsigned,
                 { return (a + b) % *state; })
+HD_COMPARISON(above, float, HD_NO_SOURCE, { return a > b; })
 HD_COMPARISON_STATE(nearer, float, HD_NO_SOURCE, float,
                     { return (a - *state) * (a - *state) < (b - *state) * (b - *state); })
 
@@ -49,6 +54,14 @@ hd_status all(hd_context *ctx, float *x, const float *y, int64_t n)
     if (!s) s = hd_scan(ctx, hd_constant(1.0f, n), HD_SUM, HD_VIEW(x, n), NULL);
     if (!s)
         s = hd_scan(ctx, HD_VIEW(y, n), HD_SUM, HD_VIEW(x, n), &(hd_scan_options){.map = square});
+    const int32_t at[2] = {1, 0};
+    if (!s)
+        s = hd_sort(ctx, HD_VIEW(x, 2), HD_VIEW(x, 2), HD_NO_VALUES,
+                    HD_OPTIONS(hd_sort_options, .comparison = above));
+    if (!s)
+        s = hd_reduce(ctx, hd_indexed(HD_VIEW(y, n), HD_VIEW(at, 2)), HD_SUM, HD_VIEW(x, 1),
+                      &(hd_reduce_options){.flags = HD_REF(HD_VIEW(at, 2))});
+    if (!s) s = hd_map(ctx, HD_DEVICE_VIEW(y, n), NULL, HD_DEVICE_VIEW(x, n, 1), NULL);
     const range r = {0, 1};
     const unsigned modulus = 7;
     const hd_function within = hd_with_state(inside, &r, sizeof r);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same as header.c, in C++.
 #include <heddle.h>
+#include <heddle_algorithms.h>
+#include <heddle_dlpack.h>
+#include <heddle_model.h>
+#include <heddle_teaching.h>
 
 HD_SOURCE(
     geometry, typedef struct { float x, y, z; } point;
@@ -18,6 +22,7 @@ HD_OPERATOR_STATE(kept, float, ranges, HD_ASSOCIATIVE, range,
                   { return a + b < state->high ? a + b : state->high; })
 HD_MONOID_STATE(modular, unsigned, HD_NO_SOURCE, HD_ASSOCIATIVE, 0, unsigned,
                 { return (a + b) % *state; })
+HD_COMPARISON(above, float, HD_NO_SOURCE, { return a > b; })
 HD_COMPARISON_STATE(nearer, float, HD_NO_SOURCE, float,
                     { return (a - *state) * (a - *state) < (b - *state) * (b - *state); })
 
@@ -39,6 +44,14 @@ hd_status all(hd_context *ctx, float *x, const float *y, int64_t n)
     if (!s)
         s = hd_sort(ctx, HD_VIEW(x, n), HD_EMPTY, HD_VALUES(HD_VIEW(y, n), HD_VIEW(x, n)), nullptr);
     if (!s) s = hd_scan(ctx, hd_constant(1.0f, n), HD_SUM, HD_VIEW(x, n), nullptr);
+    const int32_t at[2] = {1, 0};
+    hd_sort_options order = hd_sort_options();
+    order.comparison = above;
+    if (!s) s = hd_sort(ctx, HD_VIEW(x, 2), HD_VIEW(x, 2), HD_NO_VALUES, &order);
+    if (!s)
+        s = hd_reduce(ctx, hd_indexed(HD_VIEW(y, n), HD_VIEW(at, 2)), HD_SUM, HD_VIEW(x, 1),
+                      nullptr);
+    if (!s) s = hd_map(ctx, HD_DEVICE_VIEW(y, n), nullptr, HD_DEVICE_VIEW(x, n, 1), nullptr);
     static const hd_type types[] = {HD_TYPE(point), HD_STRUCT(point), HD_TYPE(char)};
     static_assert(HD_TYPE(point) == HD_STRUCT(point) && HD_TYPE(char) == HD_U8, "names are known");
     float parts[3];
