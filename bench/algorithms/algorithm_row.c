@@ -86,8 +86,10 @@ void algorithm_fill(void *x, int32_t type, int64_t n, int64_t sequence)
 static bool all_close(const algorithm_row *a, const void *got, int32_t type)
 {
     double most = 0;
-    for (int64_t i = 0; i < a->want_n; i++)
-        most = fmax(most, fabs(algorithm_load(a->want, type, i)));
+    for (int64_t i = 0; i < a->want_n; i++) { // fmax here is more than gcc 12 for aarch64 compiles
+        const double size = fabs(algorithm_load(a->want, type, i));
+        if (size > most) most = size;
+    }
     for (int64_t i = 0; i < a->want_n; i++) {
         const double apart = fabs(algorithm_load(got, type, i) - algorithm_load(a->want, type, i));
         if (!(apart <= a->tolerance * most)) return false;
