@@ -25,12 +25,10 @@ void hd__cpu_scanner_init(hd__cpu_scanner *s, const hd__cpu_tree_kernels *k, con
     s->levels[1] = s->levels[0] + hd__padded(hd__cpu_levels_bytes(k, s->block));
     s->nodes_out = s->levels[1] + hd__padded(hd__cpu_levels_bytes(k, s->block));
     s->turn = 0;
-    s->spread = s->nodes_out + hd__padded(n * k->size);
-    s->lowered = s->spread + hd__padded(n * k->size);
-    s->lowered_values = s->lowered + hd__padded(n * in->fold->out_size);
-    if (in->fold->init != NULL)
-        for (int64_t i = 0; i < s->block; i++)
-            memcpy(s->spread + (size_t)i * k->size, in->fold->init, k->size);
+    s->inits = s->nodes_out + hd__padded(n * k->size);
+    s->init_count = 0;
+    s->finalized = s->inits + hd__padded(n * k->size);
+    s->finalized_values = s->finalized + hd__padded(n * in->fold->out_size);
     hd__cpu_scanner_move(s, in, out, values);
 }
 
@@ -78,16 +76,25 @@ void hd__cpu_scan_end(const hd__cpu_tree_kernels *k, hd__tree *tree,
 
 // ---- Outputs on their way out -------------------------------------------------------------------
 
-// Lowers m staged nodes, the first over `count` elements, into outputs first .. first + m - 1.
+// init on the left of m nodes, by one call of the operator, for which it is copied m times.
+static void apply_init(hd__cpu_scanner *s, unsigned char *nodes, int64_t m)
+{
+    const size_t size = s->k.size;
+    for (; s->init_count < m; s->init_count++)
+        memcpy(s->inits + (size_t)s->init_count * size, s->fold->init, size);
+    s->k.micro.combine(nodes, s->inits, nodes, m, s->k.micro.state);
+}
+
+// Finalizes m staged nodes, the first over `count` elements, into outputs first .. first + m - 1.
 static void write_out(hd__cpu_scanner *s, unsigned char *nodes, int64_t m, int64_t first,
                       int64_t count)
 {
     const hd__fold *f = s->fold;
     if (m <= 0) return;
-    if (f->init != NULL) s->k.micro.combine(nodes, s->spread, nodes, m, s->k.micro.state);
-    if (!f->direct_out) hd__finalize(f, nodes, m, NULL, count, s->lowered, s->lowered_values);
-    hd__scatter(s->out, first, m, f->direct_out ? nodes : s->lowered);
-    if (!hd__is_empty(s->values)) hd__scatter(s->values, first, m, s->lowered_values);
+    if (f->init != NULL) apply_init(s, nodes, m);
+    if (!f->direct_out) hd__finalize(f, nodes, m, NULL, count, s->finalized, s->finalized_values);
+    hd__scatter(s->out, first, m, f->direct_out ? nodes : s->finalized);
+    if (!hd__is_empty(s->values)) hd__scatter(s->values, first, m, s->finalized_values);
 }
 
 // prefix[0] is what came before the block (nothing if seen is 0), then the n inclusive prefixes.
@@ -100,9 +107,9 @@ static void write_block(hd__cpu_scanner *s, unsigned char *prefix, int64_t start
     } else if (seen > 0) {
         write_out(s, prefix, n, start, seen);
     } else { // nothing comes before element 0
-        hd__finalize_empty(s->fold, s->lowered, s->lowered_values);
-        hd__scatter(s->out, start, 1, s->lowered);
-        if (!hd__is_empty(s->values)) hd__scatter(s->values, start, 1, s->lowered_values);
+        hd__finalize_empty(s->fold, s->finalized, s->finalized_values);
+        hd__scatter(s->out, start, 1, s->finalized);
+        if (!hd__is_empty(s->values)) hd__scatter(s->values, start, 1, s->finalized_values);
         write_out(s, inclusive, n - 1, start + 1, 1);
     }
 }

@@ -26,7 +26,8 @@ typedef struct hd__cpu_scanner {
     const hd__cpu_fused_scan
         *fused;    // from elements to outputs, with no node of theirs in memory; or NULL
     int64_t block; // nodes at a time
-    unsigned char *elements, *nodes_out, *spread, *lowered, *lowered_values;
+    unsigned char *elements, *nodes_out, *inits, *finalized, *finalized_values;
+    int64_t init_count; // copies of init that are there
     // The levels above this block and above the next, in turn
     int turn;
     unsigned char *levels[2];
