@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CORE_CONTEXT_H
 #define HEDDLE_CORE_CONTEXT_H
 
-#include "system/scratch_rows.h"
+#include "scratch_rows.h"
 #include "system/exported.h"
 #include "types.h"
 

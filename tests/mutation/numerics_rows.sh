@@ -319,7 +319,7 @@ row 6 "exact: rounded once into narrower types" $operators/builtin_limbs.c \
     's/narrow_node\[i\].flags, true)/narrow_node[i].flags, false)/' test_exact library.exact
 row 6 "exact: infinities and NaN" $operators/builtin_limbs.c 's/a.flags |= b.flags;/a.flags |= b.flags \& 8;/' \
     test_exact library.exact
-row 6 "exact on cores: digits" src/cpu/reduce/superaccumulator.c \
+row 6 "exact on cores: digits" src/cpu/tree/superaccumulator.c \
     's/d->digit\[k + 2\] += ((int64_t)high ^ sign) - sign;/(void)high;/' test_exact library.exact
 row 6 "exact on cores: expansions" src/cpu/simd/reduce_scan/expansion.c \
     's/lost\[c\] |= rest != (V){0};/lost[c] |= rest != rest;/' test_exact library.exact

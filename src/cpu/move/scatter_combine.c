@@ -9,7 +9,7 @@
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/team.h"
 #include "cpu/tree/tree_block.h"
-#include "cpu/reduce/superaccumulator.h"
+#include "cpu/tree/superaccumulator.h"
 #include "scatter_buckets.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // by block through scratch.
 #include "cpu/runtime/cpu.h"
 #include "cpu/tree/tree_worker.h"
-#include "cpu/reduce/superaccumulator.h"
+#include "cpu/tree/superaccumulator.h"
 
 size_t hd__cpu_worker_bytes(const hd__cpu_tree_kernels *k, const hd__reader *in)
 {

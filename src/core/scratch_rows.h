@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of scratch on the host that are taken and given back (hd_alloc_scratch, hd_free_scratch),
 // kept by the context for the next call: fresh pages cost a third of what many algorithms do.
-#ifndef HEDDLE_CORE_SYSTEM_SCRATCH_ROWS_H
-#define HEDDLE_CORE_SYSTEM_SCRATCH_ROWS_H
+#ifndef HEDDLE_CORE_SCRATCH_ROWS_H
+#define HEDDLE_CORE_SCRATCH_ROWS_H
 
 #include <heddle.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact sums of many elements: gathered in tables by exponent, or in digits, before they become a
 // node of limbs. Integer sums, so any order gives the same node.
-#ifndef HEDDLE_CPU_REDUCE_SUPERACCUMULATOR_H
-#define HEDDLE_CPU_REDUCE_SUPERACCUMULATOR_H
+#ifndef HEDDLE_CPU_TREE_SUPERACCUMULATOR_H
+#define HEDDLE_CPU_TREE_SUPERACCUMULATOR_H
 
 #include "cpu/runtime/micro.h"
 
