@@ -20,7 +20,7 @@
 #include "gpu/model/model_device.h"
 #include "heddle_model.h"
 
-enum { MOST = 512, MOST_ARCHS = 8, ARCH = 75, MOST_ROWS = 8 };
+enum { MAX = 512, MAX_ARCHS = 8, ARCH = 75, MAX_ROWS = 8 };
 
 typedef struct entry {
     hd__gpu_text text;
@@ -28,7 +28,7 @@ typedef struct entry {
     bool ptx, code; // what it is to become
 } entry;
 
-static entry entries[MOST];
+static entry entries[MAX];
 static int32_t entry_count;
 static entry wanted; // of the texts of the call that is made
 static const char *folder;
@@ -41,7 +41,7 @@ static hd_status compile(hd_context *ctx, hd__gpu_device *device, const char *te
     entry e = wanted;
     (void)device;
     hd__gpu_emit_verbatim(&e.text, text);
-    if (e.text.lost || entry_count == MOST) return hd__fail(ctx, HD_ERROR_MEMORY, "too many texts");
+    if (e.text.lost || entry_count == MAX) return hd__fail(ctx, HD_ERROR_MEMORY, "too many texts");
     e.digest = hd__digest_of("", e.text.at, e.text.length);
     bool known = false;
     for (int32_t k = 0; k < entry_count; k++) {
@@ -99,10 +99,10 @@ static bool gather_texts(int rows, bool many, bool large)
     const char *name;
     char tune[120];
     snprintf(tune, sizeof tune, "scan_small_rows=%d select_small_rows=%d%s", rows, rows,
-             large              ? " stage_bytes=1024 stage_slot=4096"
-             : many             ? " scan_many=0"
-             : rows < MOST_ROWS ? " scatter_words=0"
-                                : "");
+             large             ? " stage_bytes=1024 stage_slot=4096"
+             : many            ? " scan_many=0"
+             : rows < MAX_ROWS ? " scatter_words=0"
+                               : "");
     setenv("HEDDLE_TUNE", tune, 1);
     driver.compile = compile, driver.load = load, driver.unload = unload;
     driver.launch = launch, driver.compiles = compiles;
@@ -114,7 +114,7 @@ static bool gather_texts(int rows, bool many, bool large)
     for (int32_t k = 0; done && k < hd__gpu_precompiled_calls(); k++) {
         const hd__gpu_precompiled_form form = hd__gpu_precompiled_call_form(k);
         if (hd__gpu_precompiled_call_is_large(k) != large) continue;
-        wanted = (entry){.ptx = rows == MOST_ROWS && !many && form != HD__GPU_PRECOMPILED_CODE,
+        wanted = (entry){.ptx = rows == MAX_ROWS && !many && form != HD__GPU_PRECOMPILED_CODE,
                          .code = form != HD__GPU_PRECOMPILED_PTX &&
                                  (sums ? hd__gpu_precompiled_call_is_sum(k) : true) &&
                                  (many ? hd__gpu_precompiled_call_is_scan(k) &&
@@ -259,17 +259,17 @@ static const char *compiler_here(void)
 
 int main(int argc, char **argv)
 {
-    static made_image images[MOST * (1 + MOST_ARCHS)];
+    static made_image images[MAX * (1 + MAX_ARCHS)];
     if (argc > 3 && strcmp(argv[argc - 1], "sums") == 0) argc--, sums = true;
-    if (argc < 3 || argc > 3 + MOST_ARCHS) return 2;
+    if (argc < 3 || argc > 3 + MAX_ARCHS) return 2;
     folder = argv[2];
     setenv("HEDDLE_PTXAS", "none", 1);
     setenv("HEDDLE_KERNELS", "none", 1);
     const char *by = compiler_here();
     const int32_t ways = strcmp(by, "nvrtc") == 0 ? argc - 2 : 1; // PTX, and architectures
-    for (int rows = MOST_ROWS; by[0] != 0 && rows >= 2; rows /= sums ? MOST_ROWS / 2 : 2)
+    for (int rows = MAX_ROWS; by[0] != 0 && rows >= 2; rows /= sums ? MAX_ROWS / 2 : 2)
         if (!gather_texts(rows, false, false) || !gather_texts(rows, false, true)) return 1;
-    if (by[0] != 0 && !sums && !gather_texts(MOST_ROWS, true, false)) return 1;
+    if (by[0] != 0 && !sums && !gather_texts(MAX_ROWS, true, false)) return 1;
     unsetenv("HEDDLE_TUNE");
     const int32_t count = entry_count * ways;
 #pragma omp parallel for schedule(dynamic)

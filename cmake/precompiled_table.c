@@ -8,14 +8,7 @@
 
 // ---- Packing, as gpu/runtime/precompiled.h says -------------------------------------------------
 
-enum {
-    LITERALS = 128,
-    LEAST = 4,
-    LONGEST = LEAST + 127,
-    FAR = 65535,
-    TABLE = 1 << 14,
-    TRIES = 256
-};
+enum { LITERALS = 128, MIN = 4, LONGEST = MIN + 127, FAR = 65535, TABLE = 1 << 14, TRIES = 256 };
 
 static uint32_t hash_of(const unsigned char *p)
 {
@@ -57,17 +50,17 @@ static size_t pack(const unsigned char *from, size_t bytes, unsigned char *to, u
     size_t at = 0, plain = 0;
     for (size_t k = 0; k < bytes;) {
         size_t back = 0, same = 0;
-        if (k + LEAST <= bytes)
+        if (k + MIN <= bytes)
             same = longest(from, bytes, k, before, last[hash_of(from + k)], &back);
-        const size_t step = same >= LEAST ? same : 1;
-        if (same >= LEAST) {
+        const size_t step = same >= MIN ? same : 1;
+        if (same >= MIN) {
             at = put_plain(from + plain, k - plain, to, at);
-            to[at++] = (unsigned char)(LITERALS + same - LEAST);
+            to[at++] = (unsigned char)(LITERALS + same - MIN);
             to[at++] = (unsigned char)back;
             to[at++] = (unsigned char)(back >> 8);
             plain = k + same;
         }
-        for (size_t j = k; j < k + step && j + LEAST <= bytes; j++) {
+        for (size_t j = k; j < k + step && j + MIN <= bytes; j++) {
             uint32_t *seen = &last[hash_of(from + j)];
             before[j] = *seen;
             *seen = (uint32_t)j + 1;

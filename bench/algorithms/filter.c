@@ -8,7 +8,7 @@
 #include <heddle_algorithms.h>
 #include <string.h>
 
-#define MOST 9
+#define MAX 9
 
 // Butterworth low passes, a tenth of the sampling rate, and sections of one of order 8.
 typedef struct filter_case {
@@ -16,7 +16,7 @@ typedef struct filter_case {
     int order, sections; // sections 0: b and a
     int64_t length;      // of a signal; 0: all
     bool both;
-    double b[MOST], a[MOST];
+    double b[MAX], a[MAX];
 } filter_case;
 
 static const filter_case order2 = {"filter",
@@ -80,7 +80,7 @@ static const bench_case cases[] = {
 
 typedef struct state {
     algorithm_row row;
-    double b[MOST], a[MOST], sections[24]; // 4 x 6
+    double b[MAX], a[MAX], sections[24]; // 4 x 6
     int64_t length;
 } state;
 
@@ -108,7 +108,7 @@ static void call(bench_row *row)
 // The definition: one loop, in f64.
 static void filter(const filter_case *c, double *x, int64_t n, int64_t step)
 {
-    double d[MOST + 1] = {0};
+    double d[MAX + 1] = {0};
     for (int64_t i = 0; i < n; i++) {
         double *at = x + i * step;
         const double in = *at, out = c->b[0] * in + d[0];

@@ -26,7 +26,7 @@ typedef struct device_row {
     peer_device more;
     peer_job job;
     int64_t turn;
-    double call_ns; // about: of the last stretch
+    double call_ns; // about: of the last batch
 } device_row;
 
 typedef struct device_peer {
@@ -144,14 +144,14 @@ static bool right(device_row *d)
     return !status && !hd_sync(d->row->ctx) && d->row->check(d->row);
 }
 
-// Nanoseconds of so many calls, from a stretch of them that is long enough.
-static int64_t scaled(double *call_ns, int64_t ns, int64_t stretch, int64_t calls)
+// Nanoseconds of so many calls, from a batch of them that is long enough.
+static int64_t scaled(double *call_ns, int64_t ns, int64_t batch, int64_t calls)
 {
-    *call_ns = (double)ns / (double)stretch;
+    *call_ns = (double)ns / (double)batch;
     return (int64_t)(*call_ns * (double)calls + 0.5);
 }
 
-static int64_t stretch_for(double call_ns, int64_t calls)
+static int64_t batch_for(double call_ns, int64_t calls)
 {
     const int64_t least = call_ns > 0 ? (int64_t)(STRETCH_NS / call_ns) + 1 : 4;
     return calls > least ? calls : least;
@@ -160,16 +160,16 @@ static int64_t stretch_for(double call_ns, int64_t calls)
 static int64_t run_heddle(void *state, int64_t calls)
 {
     device_row *d = state;
-    const int64_t stretch = stretch_for(d->call_ns, calls);
+    const int64_t batch = batch_for(d->call_ns, calls);
     const hd_status before = hd_sync(d->row->ctx);
     if (before) d->row->status = before;
     const int64_t begin = clock_now();
-    for (int64_t k = 0; k < stretch; k++) {
+    for (int64_t k = 0; k < batch; k++) {
         point(d, d->turn++ % d->more.copies);
         d->row->heddle(d->row);
     }
     if (hd_sync(d->row->ctx)) return -1;
-    return scaled(&d->call_ns, clock_now() - begin, stretch, calls);
+    return scaled(&d->call_ns, clock_now() - begin, batch, calls);
 }
 
 // The same calls with the built-in operator that costs as much as the row's.
@@ -186,9 +186,9 @@ static int64_t run_built_in(void *state, int64_t calls)
 static int64_t run_peer(void *state, int64_t calls)
 {
     device_peer *p = state;
-    const int64_t stretch = stretch_for(p->call_ns, calls);
-    const int64_t ns = p->peer->run_timed(p->job, stretch);
-    return ns < 0 ? -1 : scaled(&p->call_ns, ns, stretch, calls);
+    const int64_t batch = batch_for(p->call_ns, calls);
+    const int64_t ns = p->peer->run_timed(p->job, batch);
+    return ns < 0 ? -1 : scaled(&p->call_ns, ns, batch, calls);
 }
 
 static contestant *add(bench_result *r, const char *name, contestant_role role,

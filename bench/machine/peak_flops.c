@@ -86,7 +86,7 @@
 #include "peak_flops_body.h"
 #endif
 
-#define LEAST_SHARED 1e6 // fewer operations are not worth a second thread
+#define MIN_SHARED 1e6 // fewer operations are not worth a second thread
 
 typedef void flops_kernel(int64_t operations);
 
@@ -103,7 +103,7 @@ static flops_kernel *best(bool wide)
 void peak_flops_run(bool wide, double flops, int threads)
 {
     flops_kernel *const run = best(wide);
-    if (flops < LEAST_SHARED) threads = 1;
+    if (flops < MIN_SHARED) threads = 1;
     const int64_t share = (int64_t)(flops / threads) + 1;
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int k = 0; k < threads; k++) run(share);

@@ -12,8 +12,8 @@
 #define LOG_MAX 40
 
 // Random sizes: from 2^10 to 2^28.
-#define RANDOM_LEAST 10
-#define RANDOM_MOST  28
+#define RANDOM_MIN 10
+#define RANDOM_MAX 28
 
 int list_has(const char *list, const char *word)
 {
@@ -44,8 +44,7 @@ static int sizes_draw(const char *text, int64_t *sizes, int most)
     if (*end || count < 1 || count > most) return -1;
     for (long k = 0; k < count; k++) {
         const uint64_t bits = data_mix(data_mix(seed) + (uint64_t)k) >> 11;
-        const double logarithm =
-            RANDOM_LEAST + (RANDOM_MOST - RANDOM_LEAST) * (double)bits * 0x1p-53;
+        const double logarithm = RANDOM_MIN + (RANDOM_MAX - RANDOM_MIN) * (double)bits * 0x1p-53;
         sizes[k] = (int64_t)exp2(logarithm);
     }
     qsort(sizes, (size_t)count, sizeof *sizes, by_size);

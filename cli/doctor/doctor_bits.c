@@ -42,7 +42,7 @@ typedef struct bits_report {
 // ---- One target ---------------------------------------------------------------------------------
 
 // A digest does not say where: the serial backend does, if it agrees with the archive.
-static void tell_place(const bits_report *r, const bits_difference *d)
+static void print_place(const bits_report *r, const bits_difference *d)
 {
     char serial[BITS_RESULT];
     bits_place place;
@@ -54,7 +54,7 @@ static void tell_place(const bits_report *r, const bits_difference *d)
                place.element, place.b, place.a);
 }
 
-static void tell_difference(void *user, const bits_difference *d)
+static void print_difference(void *user, const bits_difference *d)
 {
     bits_report *r = user;
     const char *expected =
@@ -70,11 +70,11 @@ static void tell_difference(void *user, const bits_difference *d)
         progress_end(&r->bar);
         printf("    %s, size %" PRId64 ": expected %s, got %s\n", d->what->name, d->n, expected,
                shown(d->got));
-        tell_place(r, d);
+        print_place(r, d);
     }
 }
 
-static void tell_declined(void *user, const char *name, int64_t n)
+static void print_declined(void *user, const char *name, int64_t n)
 {
     bits_report *r = user;
     progress_end(&r->bar);
@@ -87,7 +87,7 @@ static void step(void *user, int64_t done)
     progress_step(&r->bar, r->done + done);
 }
 
-static void tell_text(const char *name, const bits_check *c)
+static void print_check(const char *name, const bits_check *c)
 {
     printf("  %-3s  %-28s %" PRId64 " results the same", c->different ? "no" : "yes", name,
            c->same);
@@ -98,7 +98,7 @@ static void tell_text(const char *name, const bits_check *c)
     fflush(stdout);
 }
 
-static void tell_json(json *j, const bits_check *c)
+static void json_check(json *j, const bits_check *c)
 {
     json_close(j); // the differences
     json_int(j, "same", c->same);
@@ -127,9 +127,9 @@ static void finish(bits_report *r, const char *name, bits_check *check)
     progress_end(&r->bar);
     r->different += check->different;
     if (r->json != NULL)
-        tell_json(r->json, check);
+        json_check(r->json, check);
     else
-        tell_text(name, check);
+        print_check(name, check);
 }
 
 // Cases of a target are shared out: the part that was asked for, or a sample; and among rounds.
@@ -170,13 +170,13 @@ static bool open_target(bits_report *r, context_options options, hd_backend back
 static void try_target(bits_report *r, hd_backend backend, const char *isa, int32_t threads)
 {
     const sharing s = sharing_of(r->what, backend);
-    bits_check check = {.differs = tell_difference, .step = step, .user = r};
+    bits_check check = {.differs = print_difference, .step = step, .user = r};
     context_options options = r->what->run;
     char name[TARGET_NAME];
     int64_t round = 0;
     if (isa != NULL) options.isa = isa;
     if (threads > 0) options.threads.value = threads;
-    if (r->what->declined && r->json == NULL) check.declined = tell_declined;
+    if (r->what->declined && r->json == NULL) check.declined = print_declined;
     if (s.sample) check.largest = MODEL_LARGEST;
     check.parts = s.shares * s.rounds;
     for (; round < s.rounds && open_target(r, options, backend, &check.ctx, name); round++) {
@@ -231,7 +231,7 @@ static void try_backend(bits_report *r, hd_backend backend)
     }
 }
 
-static void tell_stale(bits_report *r)
+static void print_stale(bits_report *r)
 {
     char name[BITS_NAME];
     for (int64_t k = 0; bits_stale(r->archive, r->list, k, name) != NULL; k++) {
@@ -247,7 +247,7 @@ static int try_all(bits_report *r)
     const int32_t only = named != NULL ? hd_backend_named(named) : HD_AUTO;
     hd_context *ctx;
     if (only < 0) return options_open("doctor", &r->what->run, &ctx); // says why
-    tell_stale(r);
+    print_stale(r);
     for (int b = HD_SERIAL; b < HD_BACKEND_COUNT; b++)
         if (only == HD_AUTO || b == only) try_backend(r, (hd_backend)b);
     return r->different > 0 ? EXIT_CHECK : r->code;

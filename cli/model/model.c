@@ -158,7 +158,7 @@ static void print_text(void *user, const char *text)
     shown_lines_to(p->out, text);
 }
 
-static void tell_dropped(const model_printing *p)
+static void print_dropped(const model_printing *p)
 {
     char bytes[32], most[32];
     if (p->dropped > 0)
@@ -328,7 +328,7 @@ static int run_once(model_run *r, const model_expectations *e)
 {
     static model_differences d;
     EXIT_TRY(model_launch(r, r->model, r->module, &r->status, &r->report));
-    tell_dropped(&r->printing);
+    print_dropped(&r->printing);
     if (r->status != HD_OK) snprintf(r->failure, sizeof r->failure, "%s", hd_model_error(r->model));
     model_clean(r->failure);
     EXIT_TRY(model_compare(r, r->model, e, &d));
@@ -344,7 +344,7 @@ static int run_once(model_run *r, const model_expectations *e)
 static int explore(model_run *r, const model_expectations *e)
 {
     const int code = model_explore(r, e);
-    tell_dropped(&r->printing);
+    print_dropped(&r->printing);
     return code;
 }
 

@@ -91,8 +91,8 @@ static const char *value_text(const model_run *r, const hd_model_event *e, uint6
     return text;
 }
 
-static void tell_event(const exploration *x, const hd_model_report *r, const hd_model_event *e,
-                       char *text, size_t room)
+static void print_event(const exploration *x, const hd_model_report *r, const hd_model_event *e,
+                        char *text, size_t room)
 {
     char actor[64], before[PRINT_ROOM], after[PRINT_ROOM];
     name_actor(r, e, actor, sizeof actor);
@@ -153,7 +153,7 @@ void explore_order(exploration *x, const hd_model_report *r, uint64_t seed, int 
     name_place(x, e, count);
     for (int k = 0; k < count; k++) {
         const size_t used = strlen(text);
-        tell_event(x, r, &e[k], one, sizeof one);
+        print_event(x, r, &e[k], one, sizeof one);
         snprintf(text + used, sizeof text - used, "%s%s", k > 0 ? ", " : "", one);
     }
     explored_order *o = find_order(x, text);

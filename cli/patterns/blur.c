@@ -96,7 +96,7 @@ static blur_error measure_boxes(double sigma)
     return e;
 }
 
-static void tell_boxes(double sigma, const blur_error *e)
+static void print_box_error(double sigma, const blur_error *e)
 {
     if (!e->known || sigma >= COARSE) return;
     fprintf(stderr,
@@ -122,7 +122,7 @@ blur_error blur_boxes(const hd_blur_options *o, double sigma)
 {
     blur_error off = {.known = false};
     if (are_boxes(o, sigma)) off = measure_boxes(sigma);
-    tell_boxes(sigma, &off);
+    print_box_error(sigma, &off);
     return off;
 }
 

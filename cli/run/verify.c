@@ -194,21 +194,21 @@ void verify_restart(verifier *v)
 }
 
 // The least number of a type that has all its digits.
-static double least_normal(hd_type type)
+static double min_normal(hd_type type)
 {
     return type == HD_F16 ? 0x1p-14 : type == HD_F64 ? DBL_MIN : (double)FLT_MIN;
 }
 
 static bool is_ordinary(const verifier *v, double x)
 {
-    return isfinite(x) && fabs(x) >= least_normal(v->type);
+    return isfinite(x) && fabs(x) >= min_normal(v->type);
 }
 
 // Where numbers leave the type's range, the tree and the chain may leave it differently.
 static bool may_leave_range(const verifier *v)
 {
     if (v->kind == SUM) return v->magnitude >= 0.5 * v->greatest;
-    return v->magnitude >= -log2(least_normal(v->type)) - 2;
+    return v->magnitude >= -log2(min_normal(v->type)) - 2;
 }
 
 static bool close_enough(const verifier *v, double expected, double got)

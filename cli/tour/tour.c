@@ -75,7 +75,7 @@ static void step(telling *t)
     progress_step(&t->bar, t->done++);
 }
 
-static void tell_example(telling *t, const tour_stop *stop, const tour_example *e)
+static void print_example(telling *t, const tour_stop *stop, const tour_example *e)
 {
     char shown[256] = "";
     e->show(t->ctx, shown, sizeof shown);
@@ -102,7 +102,7 @@ static void tell_example(telling *t, const tour_stop *stop, const tour_example *
     if (!right) printf("    expected %s\n", e->expected);
 }
 
-static void tell_row_json(json *j, const tour_row *row, const tour_outcome *o)
+static void json_row(json *j, const tour_row *row, const tour_outcome *o)
 {
     json_object(j, NULL);
     json_text(j, "title", row->title);
@@ -116,7 +116,7 @@ static void tell_row_json(json *j, const tour_row *row, const tour_outcome *o)
     json_close(j);
 }
 
-static void tell_row(telling *t, const tour_stop *stop, const tour_row *row)
+static void print_row(telling *t, const tour_stop *stop, const tour_row *row)
 {
     step(t);
     const tour_outcome o = tour_measure(t->ctx, t->serial, stop, row, t->elements);
@@ -125,7 +125,7 @@ static void tell_row(telling *t, const tour_stop *stop, const tour_row *row)
     if (note != NULL) note->row = row, note->outcome = o, note->right = o.right;
     progress_end(&t->bar);
     if (t->j != NULL) {
-        tell_row_json(t->j, row, &o);
+        json_row(t->j, row, &o);
         return;
     }
     printf("  %-28s%s%-10s%s", row->title, paint(t, o.right ? COLOR_GREEN : COLOR_RED),
@@ -141,7 +141,7 @@ static void tell_row(telling *t, const tour_stop *stop, const tour_row *row)
 }
 
 // The backend that was asked for does not have the pattern.
-static void tell_absence(telling *t)
+static void print_absence(telling *t)
 {
     if (t->j == NULL) {
         printf("  not on this backend yet\n");
@@ -152,7 +152,7 @@ static void tell_absence(telling *t)
     json_close(t->j);
 }
 
-static void tell_stop(telling *t, const tour_stop *stop)
+static void print_stop(telling *t, const tour_stop *stop)
 {
     if (t->j != NULL) {
         json_object(t->j, NULL);
@@ -163,17 +163,17 @@ static void tell_stop(telling *t, const tour_stop *stop)
                stop->about);
     }
     if (tour_absent(t->ctx, stop)) {
-        tell_absence(t);
+        print_absence(t);
         return;
     }
-    for (const tour_example *e = stop->examples; e->title != NULL; e++) tell_example(t, stop, e);
+    for (const tour_example *e = stop->examples; e->title != NULL; e++) print_example(t, stop, e);
     if (t->j != NULL) {
         json_close(t->j);
         json_list(t->j, "rows");
     } else {
         printf("\n  %-28s%-10s%12s%14s%9s\n", "", "bits", "time", "speed", "of peak");
     }
-    for (const tour_row *r = stop->rows; r->title != NULL; r++) tell_row(t, stop, r);
+    for (const tour_row *r = stop->rows; r->title != NULL; r++) print_row(t, stop, r);
     if (t->j != NULL) {
         json_close(t->j);
         json_close(t->j);
@@ -194,7 +194,7 @@ static bool is_stop(const arg_result *chosen, int k)
 
 // ---- Ladders ------------------------------------------------------------------------------------
 
-static void tell_ladder(telling *t, const ladder_results *l)
+static void print_ladder(telling *t, const ladder_results *l)
 {
     int32_t best, wrong = 0;
     const double gain = tour_gain(l, &best);
@@ -217,7 +217,7 @@ static void tell_ladder(telling *t, const ladder_results *l)
     fflush(stdout);
 }
 
-static void tell_ladders(telling *t, const arg_result *chosen)
+static void print_ladders(telling *t, const arg_result *chosen)
 {
     if (t->j != NULL)
         json_list(t->j, "ladders");
@@ -231,7 +231,7 @@ static void tell_ladders(telling *t, const arg_result *chosen)
         const bool played = tour_climb(&t->notes, k);
         progress_end(&t->bar);
         if (!played) break;
-        tell_ladder(t, &t->notes.ladders[t->notes.ladder_count - 1]);
+        print_ladder(t, &t->notes.ladders[t->notes.ladder_count - 1]);
     }
     if (t->j != NULL)
         json_close(t->j);
@@ -300,9 +300,9 @@ static void tell(telling *t, const arg_result *chosen)
                hd_version(), hd_isa(t->ctx), (int)hd_threads(t->ctx), (long long)t->elements);
     }
     for (int k = 0; tour_stop_number(k) != NULL; k++)
-        if (is_stop(chosen, k)) tell_stop(t, tour_stop_number(k));
+        if (is_stop(chosen, k)) print_stop(t, tour_stop_number(k));
     if (t->j != NULL) json_close(t->j);
-    if (wants_ladders(chosen)) tell_ladders(t, chosen);
+    if (wants_ladders(chosen)) print_ladders(t, chosen);
     const double seconds = t->notes.seconds = seconds_now() - start;
     const int wrong = t->notes.wrong;
     if (t->j != NULL) {

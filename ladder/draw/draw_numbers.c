@@ -6,13 +6,13 @@
 
 #include <stdio.h>
 
-enum { MOST = GRID_MAX_VALUES };
+enum { MAX = GRID_MAX_VALUES };
 
 // *r = a + b c, where it fits into a cell.
 static bool fused(int64_t a, int64_t b, int64_t c, int64_t *r)
 {
     if (__builtin_mul_overflow(b, c, r) || __builtin_add_overflow(a, *r, r)) return false;
-    return *r <= GRID_MOST && *r >= -GRID_MOST;
+    return *r <= GRID_MAX && *r >= -GRID_MAX;
 }
 
 static void put_pair(grid_step *s, int32_t column, int level, int64_t upper, int64_t lower)
@@ -48,7 +48,7 @@ bool grid_draw_polynomial(grid_drawing *g, const int64_t *values, int32_t count)
     static const char *const rows[] = {"value", "power"};
     const int32_t n = count - 1;
     int32_t joins = 0;
-    part parts[MOST];
+    part parts[MAX];
     if (n < 1) return false;
     grid_table(g, rows, 2, "coefficient", n);
     grid_step *s = grid_next(g, false);
@@ -94,7 +94,7 @@ bool grid_draw_recurrence(grid_drawing *g, const int64_t *values, int32_t count)
 {
     static const char *const rows[] = {"times", "plus"};
     const int32_t n = count - 1;
-    affine maps[MOST], before[MOST];
+    affine maps[MAX], before[MAX];
     if (n < 1) return false;
     grid_table(g, rows, 2, "element", n);
     grid_step *s = grid_next(g, false);
@@ -187,8 +187,8 @@ static void put_sum(grid_drawing *g, const int *digit, const int *status, int32_
 bool grid_draw_carries(grid_drawing *g, const int64_t *values, int32_t count)
 {
     static const char *const rows[] = {"a", "b", "a carry", "carry in", "sum"};
-    int digit[MOST], status[MOST], before[MOST];
-    bool active[MOST] = {false};
+    int digit[MAX], status[MAX], before[MAX];
+    bool active[MAX] = {false};
     if (count != 2 || values[0] < 0 || values[1] < 0) return false;
     const int32_t n = 1 + digits_of(values[0] > values[1] ? values[0] : values[1]);
     grid_table(g, rows, 5, "digit", n);

@@ -7,7 +7,7 @@
 #include "grid_cells.h"
 #include "program.h"
 
-enum { MOST = GRID_MAX_VALUES, QUICKSORT_MOST = 16, GREATEST_KEY = 0xffff };
+enum { MAX = GRID_MAX_VALUES, QUICKSORT_MAX = 16, GREATEST_KEY = 0xffff };
 
 static void put_row(grid_step *s, int32_t row, int level, const int64_t *x, int32_t n)
 {
@@ -16,7 +16,7 @@ static void put_row(grid_step *s, int32_t row, int level, const int64_t *x, int3
 
 static void move(int64_t *keys, const int64_t *to, int32_t n)
 {
-    int64_t kept[MOST];
+    int64_t kept[MAX];
     memcpy(kept, keys, sizeof *keys * (size_t)n);
     for (int32_t i = 0; i < n; i++) keys[to[i]] = kept[i];
 }
@@ -28,7 +28,7 @@ enum { KEY, BIT, ZEROS, TO, RUN, BIN }; // rows
 // Keys without the bit go first, the others behind them, each in the order they have.
 static void draw_split(grid_drawing *g, int64_t *keys, int32_t n, int32_t bit)
 {
-    int64_t has[MOST], before[MOST], to[MOST], zeros = 0;
+    int64_t has[MAX], before[MAX], to[MAX], zeros = 0;
     grid_step *s = grid_next(g, false);
     for (int32_t i = 0; i < n; i++) {
         has[i] = keys[i] >> bit & 1;
@@ -70,7 +70,7 @@ bool grid_draw_split_sort(grid_drawing *g, const int64_t *values, int32_t n)
     static const char *const rows[] = {"key", "bit", "zeros before", "goes to"};
     const int64_t most = greatest_of(values, n);
     const int32_t bits = most > 0 ? bits_of(most) : 1, levels = grid_levels(n);
-    int64_t keys[MOST];
+    int64_t keys[MAX];
     if (n < 2 || most < 0) return false;
     grid_table(g, rows, 4, "place", n);
     memcpy(keys, values, sizeof *keys * (size_t)n);
@@ -87,7 +87,7 @@ bool grid_draw_split_sort(grid_drawing *g, const int64_t *values, int32_t n)
 // Ones reduced by key: a segmented scan over runs, whose last element is the run's sum.
 static void draw_runs(grid_drawing *g, const int64_t *keys, int32_t n)
 {
-    int64_t run[MOST];
+    int64_t run[MAX];
     grid_step *s = grid_next(g, false);
     int32_t runs = 0;
     for (int32_t i = 0; i < n; i++) {
@@ -113,7 +113,7 @@ bool grid_draw_sort_histogram(grid_drawing *g, const int64_t *values, int32_t n)
     static const char *const rows[] = {"key",     "bit",        "zeros before",
                                        "goes to", "of its run", "bin"};
     const int64_t most = greatest_of(values, n);
-    int64_t keys[MOST];
+    int64_t keys[MAX];
     if (n < 1 || most < 0 || most >= GRID_MAX_COLUMNS) return false;
     const int32_t bins = (int32_t)most + 1, bits = bits_of(bins), levels = grid_levels(n);
     grid_table(g, rows, 6, "place, or bin", n > bins ? n : bins);
@@ -134,8 +134,8 @@ bool grid_draw_sort_histogram(grid_drawing *g, const int64_t *values, int32_t n)
 // ---- Quicksort ----------------------------------------------------------------------------------
 
 typedef struct segments {
-    int64_t keys[MOST];
-    int32_t begin[MOST + 1], count; // segment j: begin[j] .. begin[j + 1] - 1
+    int64_t keys[MAX];
+    int32_t begin[MAX + 1], count; // segment j: begin[j] .. begin[j + 1] - 1
 } segments;
 
 static const char *const quicksort_rows[] = {
@@ -175,7 +175,7 @@ static void split_segment(grid_step *s, const segments *q, int32_t j, int64_t st
 static bool split_all(grid_step *s, segments *q, int64_t step, int32_t n)
 {
     const segments old = *q;
-    int64_t to[MOST];
+    int64_t to[MAX];
     bool split = false;
     q->count = 0;
     for (int32_t j = 0; j < old.count; j++) {
@@ -193,7 +193,7 @@ static bool split_all(grid_step *s, segments *q, int64_t step, int32_t n)
 bool grid_draw_quicksort(grid_drawing *g, const int64_t *values, int32_t n)
 {
     segments q = {.begin = {0, n}, .count = 1};
-    if (n < 2 || n > QUICKSORT_MOST) return false;
+    if (n < 2 || n > QUICKSORT_MAX) return false;
     grid_table(g, quicksort_rows, Q_ROWS, "place", n);
     memcpy(q.keys, values, sizeof *q.keys * (size_t)n);
     int32_t steps = 0;

@@ -294,7 +294,7 @@ static void begin(const grid_method *m, grid_drawing *g)
 static bool fit(const int64_t *values, int32_t count)
 {
     for (int32_t k = 0; k < count; k++)
-        if (values[k] > GRID_MOST || values[k] < -GRID_MOST) return false;
+        if (values[k] > GRID_MAX || values[k] < -GRID_MAX) return false;
     return count <= GRID_MAX_VALUES;
 }
 

@@ -7,7 +7,7 @@
 #include "grid.h"
 
 // The greatest magnitude of a number that is put in a cell.
-#define GRID_MOST INT64_C(9999999999)
+#define GRID_MAX INT64_C(9999999999)
 
 // The next step, with the cells of the last one, or with none.
 grid_step *grid_next(grid_drawing *g, bool kept);

@@ -88,7 +88,7 @@ static void scan(bits_call *c)
     if (c->what->way & BOUND) bits_gives(c, *options.bound);
 }
 
-static void scan_pieces(bits_call *c)
+static void scan_chunks(bits_call *c)
 {
     const int64_t cut[] = {0, c->n / 3, c->n / 3 + c->n / 5, c->n};
     const hd_view in = bits_in(c), out = bits_out(c, c->what->out, c->n);
@@ -105,7 +105,7 @@ static void scan_pieces(bits_call *c)
 
 static void add(bits_list *list, bits_case c, const char *more)
 {
-    c.run = c.way & CARRY ? scan_pieces : scan;
+    c.run = c.way & CARRY ? scan_chunks : scan;
     bits_add(list, c, "scan %s %s -> %s, %s%s", hd_operator_name(c.op), hd_type_name(c.type),
              hd_type_name(c.out), bits_values_name(c.values), more);
 }

@@ -117,10 +117,10 @@ static inline void hd__end(hd_context **running)
     } while (0)
 
 // Tells the caller how far a call is; HD_ERROR_CANCELLED where it wants no more.
-hd_status hd__tell_progress(hd_context *ctx, int64_t done, int64_t all);
+hd_status hd__report_progress(hd_context *ctx, int64_t done, int64_t all);
 static inline hd_status hd__poll(hd_context *ctx, int64_t done, int64_t all)
 {
-    return ctx->progress == NULL ? HD_OK : hd__tell_progress(ctx, done, all);
+    return ctx->progress == NULL ? HD_OK : hd__report_progress(ctx, done, all);
 }
 
 // Memory of the context's allocator, 64-byte aligned, or NULL with the error text set.

@@ -104,13 +104,13 @@ static void run_call(void *any)
 }
 
 // Elements from which a thread of the call's own is worth its start, about 20 us.
-#define LEAST_OWN_THREAD 4096
+#define MIN_OWN_THREAD 4096
 
 // In a forked process the calling thread may count on a team that is no more (after_fork.h): the
 // call runs on a new thread, or without a team. The bits are the same.
 static void run_after_fork(call *c, int64_t n)
 {
-    if (n >= LEAST_OWN_THREAD && hd__on_new_thread(run_call, c)) return;
+    if (n >= MIN_OWN_THREAD && hd__on_new_thread(run_call, c)) return;
     const int32_t threads = c->ctx->threads;
     c->ctx->threads = 1;
     run_call(c);

@@ -58,7 +58,7 @@ void hd__trace_line(hd_context *ctx, const char *format, ...)
     }
 }
 
-hd_status hd__tell_progress(hd_context *ctx, int64_t done, int64_t all)
+hd_status hd__report_progress(hd_context *ctx, int64_t done, int64_t all)
 {
     ctx->done = done;
     ctx->all = all;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // No version will have more: what says so was never set.
-enum { MOST_BYTES = 4096 };
+enum { MAX_BYTES = 4096 };
 
 static const hd_view no_view;
 
@@ -44,7 +44,7 @@ static bool copy(const hd__options_layout *layout, const void *options, void *ta
     size_t given, size = layout->size;
     memcpy(&given, options, sizeof given);
     if (given == 0) given = layout->first_size;
-    if (given < layout->first_size || given > MOST_BYTES) {
+    if (given < layout->first_size || given > MAX_BYTES) {
         snprintf(why, room, "%s.size is %zu; expected 0, or sizeof(%s): %zu", layout->name, given,
                  layout->name, size);
         return false;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Rows of less are the allocator's: it has them at hand.
-enum { LEAST = 64 << 10, PAGE = 4096 };
+enum { MIN = 64 << 10, PAGE = 4096 };
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_POISON 1
@@ -38,7 +38,7 @@ static void allow(void *memory, size_t bytes, size_t of)
 static size_t rounded(size_t bytes)
 {
     size_t step = PAGE;
-    if (bytes < LEAST || bytes > SIZE_MAX / 2) return bytes;
+    if (bytes < MIN || bytes > SIZE_MAX / 2) return bytes;
     while (step <= bytes / 16) step *= 2;
     return (bytes + step - 1) / step * step;
 }
@@ -79,12 +79,12 @@ static void *take(hd_context *ctx, size_t bytes)
 {
     hd__scratch_rows *rows = &ctx->scratch_rows;
     const size_t all = rounded(bytes);
-    if (bytes < LEAST) return hd__allocate(ctx, bytes);
+    if (bytes < MIN) return hd__allocate(ctx, bytes);
     void *memory = find(rows, all);
     if (memory == NULL) {
         while (rows->count > 0 && rows->taken + rows->kept + all > rows->peak) release_first(ctx);
         memory = hd__allocate(ctx, all);
-        hd__ask_for_large_pages(memory, all);
+        hd__advise_large_pages(memory, all);
     }
     if (memory == NULL) return NULL;
     rows->taken += all;
@@ -96,7 +96,7 @@ static void *take(hd_context *ctx, size_t bytes)
 static void give(hd_context *ctx, void *memory, size_t bytes)
 {
     hd__scratch_rows *rows = &ctx->scratch_rows;
-    if (bytes < LEAST) {
+    if (bytes < MIN) {
         hd__release(ctx, memory, bytes);
         return;
     }

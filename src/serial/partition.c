@@ -46,7 +46,7 @@ static int compare(const void *a, const void *b)
 }
 
 // Few elements for many ways: in the order of their buckets, and among equals of their indices.
-static hd_status partition_few(hd_context *ctx, const hd__partition_job *job)
+static hd_status partition_small(hd_context *ctx, const hd__partition_job *job)
 {
     _Alignas(HD__ALIGNMENT) unsigned char element[HD_MAX_ELEMENT];
     uint64_t *pairs = hd__scratch(ctx, ((size_t)job->n + 1) * sizeof *pairs);
@@ -72,7 +72,7 @@ hd_status hd__serial_partition(hd_context *ctx, const void *any, const char **wh
     const hd__partition_job *job = any;
     _Alignas(HD__ALIGNMENT) unsigned char element[HD_MAX_ELEMENT];
     (void)why; // never declines
-    if (hd__has_few(job)) return partition_few(ctx, job);
+    if (hd__has_few(job)) return partition_small(ctx, job);
     const size_t kept_bytes = job->flags.in.map != NULL ? (size_t)job->n * sizeof(uint32_t) : 0;
     int64_t *begins = hd__scratch(ctx, (size_t)job->ways * sizeof *begins + kept_bytes);
     if (begins == NULL) return HD_ERROR_MEMORY;

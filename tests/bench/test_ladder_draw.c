@@ -15,7 +15,7 @@
 #include "ladder/draw/grid.h"
 #include "tests/support/check.h"
 
-enum { MOST = GRID_MAX_VALUES, ABSENT = -123456789 };
+enum { MAX = GRID_MAX_VALUES, ABSENT = -123456789 };
 
 static hd_context *ctx;
 static grid_drawing g;
@@ -70,7 +70,7 @@ static void expect_sum(const char *part)
 // Keys of one step stand where the row "goes to" of the step before sent them.
 static void check_move(int32_t step, int32_t n)
 {
-    bool taken[MOST] = {false};
+    bool taken[MAX] = {false};
     for (int32_t i = 0; i < n; i++) {
         const int64_t to = number(step, "goes to", i);
         CHECK(to >= 0 && to < n && !taken[to], "%s: a permutation", g.method);
@@ -93,15 +93,15 @@ static void check_split(int32_t step, int32_t bit, int32_t n)
 
 static void check_sorted(const int64_t *values, int32_t n)
 {
-    int64_t want[MOST];
+    int64_t want[MAX];
     CHECK_OK(ctx, hd_sort(ctx, HD_VIEW(values, n), HD_VIEW(want, n), HD_NO_VALUES, NULL));
     for (int32_t i = 0; i < n; i++) SHOWS(g.steps - 1, "key", i, want[i]);
 }
 
 static void test_split_sort(uint64_t *r)
 {
-    int64_t keys[MOST], most = 0;
-    const int32_t n = 2 + (int32_t)check_below(r, MOST - 1);
+    int64_t keys[MAX], most = 0;
+    const int32_t n = 2 + (int32_t)check_below(r, MAX - 1);
     const int64_t limit = (int64_t)1 << check_below(r, 17);
     for (int32_t i = 0; i < n; i++) {
         keys[i] = check_below(r, limit);
@@ -120,7 +120,7 @@ static void test_split_sort(uint64_t *r)
 // Every step's segments have a pivot of their own, and leave less, equal, greater keys in order.
 static void test_quicksort(uint64_t *r)
 {
-    int64_t keys[MOST], out[MOST], steps = -1;
+    int64_t keys[MAX], out[MAX], steps = -1;
     const int32_t n = 2 + (int32_t)check_below(r, 15);
     for (int32_t i = 0; i < n; i++) keys[i] = check_below(r, 30) - 15;
     CHECK(drawn("quicksort", keys, n), "quicksort of %d", (int)n);
@@ -145,9 +145,9 @@ static void test_quicksort(uint64_t *r)
 
 static void test_sort_histogram(uint64_t *r)
 {
-    int64_t keys[MOST], counts[GRID_MAX_COLUMNS] = {0}, most = 0, steps = -1;
-    uint32_t narrow[MOST];
-    const int32_t n = 1 + (int32_t)check_below(r, MOST);
+    int64_t keys[MAX], counts[GRID_MAX_COLUMNS] = {0}, most = 0, steps = -1;
+    uint32_t narrow[MAX];
+    const int32_t n = 1 + (int32_t)check_below(r, MAX);
     const int64_t limit = 1 + check_below(r, GRID_MAX_COLUMNS);
     for (int32_t i = 0; i < n; i++) {
         keys[i] = check_below(r, limit);
@@ -205,8 +205,8 @@ static void check_polynomial(const int64_t *values, int32_t count)
 
 static void test_polynomial(uint64_t *r)
 {
-    int64_t values[MOST];
-    const int32_t count = 2 + (int32_t)check_below(r, MOST - 1), n = count - 1;
+    int64_t values[MAX];
+    const int32_t count = 2 + (int32_t)check_below(r, MAX - 1), n = count - 1;
     values[0] = n > 10 ? check_below(r, 5) - 2 : check_below(r, 15) - 7;
     for (int32_t k = 1; k < count; k++) values[k] = check_below(r, 21) - 10;
     const double x = (double)values[0];
@@ -228,9 +228,9 @@ static void test_polynomial(uint64_t *r)
 
 static void test_recurrence(uint64_t *r)
 {
-    int64_t values[MOST];
-    double in[MOST], out[MOST];
-    const int32_t count = 2 + (int32_t)check_below(r, MOST - 1), n = count - 1;
+    int64_t values[MAX];
+    double in[MAX], out[MAX];
+    const int32_t count = 2 + (int32_t)check_below(r, MAX - 1), n = count - 1;
     values[0] = check_below(r, 5) - 2;
     for (int32_t k = 1; k < count; k++) values[k] = check_below(r, 21) - 10;
     const double c = (double)values[0];
@@ -331,8 +331,8 @@ static void test_tree(uint64_t *r)
 
 static void test_hull(uint64_t *r)
 {
-    int64_t points[MOST], out[MOST], count = 0, steps = -1;
-    const int32_t n = 1 + (int32_t)check_below(r, MOST / 2);
+    int64_t points[MAX], out[MAX], count = 0, steps = -1;
+    const int32_t n = 1 + (int32_t)check_below(r, MAX / 2);
     const int64_t width = 1 + check_below(r, check_below(r, 2) ? 4 : 20001);
     for (int32_t k = 0; k < 2 * n; k++) points[k] = check_below(r, width) - width / 2;
     CHECK(drawn("hull", points, 2 * n), "a hull of %d points", (int)n);
@@ -355,15 +355,15 @@ static void test_refused(uint64_t *r)
 {
     static const int64_t odd[] = {0,     -1,    1,         39,        40,        65535,
                                   65536, 10000, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN};
-    int64_t values[MOST + 1];
-    const int32_t n = (int32_t)check_below(r, MOST + 2);
+    int64_t values[MAX + 1];
+    const int32_t n = (int32_t)check_below(r, MAX + 2);
     for (int32_t k = 0; k < n; k++)
         values[k] = check_below(r, 4) ? check_below(r, 6) : odd[check_below(r, 12)];
     for (const grid_method *m = grid_methods; m->name != NULL; m++) {
         const char *wrong = n > 0 ? grid_make(m, values, n, &g) : NULL;
         CHECK(wrong != NULL || (g.steps <= GRID_MAX_STEPS && g.chosen < GRID_MAX_STEPS), "%s",
               m->name);
-        if (m->application) CHECK(n <= MOST || wrong != NULL, "%s of %d values", m->name, (int)n);
+        if (m->application) CHECK(n <= MAX || wrong != NULL, "%s of %d values", m->name, (int)n);
     }
 }
 

@@ -12,11 +12,11 @@ typedef struct point {
 HD_OPERATOR(larger, point, HD_NO_SOURCE, HD_ASSOCIATIVE, { return a.x >= b.x ? a : b; })
 HD_FUNCTION(times, float, HD_NO_SOURCE, (float, x, float, y), { return x * y; })
 
-enum { MOST = 70000 };
-static float x[MOST], out[MOST], y[MOST];
-static int64_t offsets[MOST], indices[MOST];
-static int32_t keys[MOST];
-static uint16_t halves[MOST], halves_out[MOST];
+enum { MAX = 70000 };
+static float x[MAX], out[MAX], y[MAX];
+static int64_t offsets[MAX], indices[MAX];
+static int32_t keys[MAX];
+static uint16_t halves[MAX], halves_out[MAX];
 static int64_t n; // of the present round
 
 static hd_status everything(hd_context *ctx)

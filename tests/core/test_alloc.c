@@ -142,9 +142,9 @@ static void fail_everywhere(int c, hd_backend backend, int32_t threads)
 
 static void test_failing(void)
 {
-    check_fill(HD_F32, x, MOST, CHECK_ORDINARY, check_seed());
-    check_fill(HD_F32, y, MOST, CHECK_ORDINARY, check_seed() + 1);
-    for (int64_t i = 0; i < MOST; i++) {
+    check_fill(HD_F32, x, MAX, CHECK_ORDINARY, check_seed());
+    check_fill(HD_F32, y, MAX, CHECK_ORDINARY, check_seed() + 1);
+    for (int64_t i = 0; i < MAX; i++) {
         offsets[i] = 10 * i;
         keys[i] = (int32_t)(i / 7);
         halves[i] = (uint16_t)(0x3000 + i % 512);
@@ -164,7 +164,7 @@ static void test_steady(void)
 {
     ledger l = {.fail_at = -1};
     hd_context *ctx = open_with(&l, HD_CPU, 2);
-    n = MOST;
+    n = MAX;
     CHECK_OK(ctx, scan(ctx));
     const long long after_first = l.calls;
     for (int k = 0; k < 10; k++) CHECK_OK(ctx, scan(ctx));
@@ -180,7 +180,7 @@ static void test_growing(hd_backend backend, int32_t threads)
     hd_context *ctx = open_with(&l, backend, threads);
     uint64_t state = check_seed();
     for (int k = 0; k < 400; k++) {
-        n = 300 + check_below(&state, k % 10 ? 5000 : MOST - 300);
+        n = 300 + check_below(&state, k % 10 ? 5000 : MAX - 300);
         const int c = (int)check_below(&state, CALLS);
         const hd_status status = calls[c].call(ctx);
         CHECK(status == HD_OK, "%s of %" PRId64 ": %s", calls[c].name, n, hd_error(ctx));

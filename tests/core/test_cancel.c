@@ -11,7 +11,7 @@
 
 // Blocks of 16 MiB are told of, one by one: two of them and five elements where two threads share
 // them; one and five elements on one thread, on the serial backend and on reduced sizes.
-enum { BLOCK = 4 << 20, MOST = 2 * BLOCK + 5, CALLS = 29, EVERYWHERE = 9, ROW = 1000 };
+enum { BLOCK = 4 << 20, MAX = 2 * BLOCK + 5, CALLS = 29, EVERYWHERE = 9, ROW = 1000 };
 
 static hd_backend backend;
 static int32_t threads;
@@ -254,7 +254,7 @@ static void test_backend(void)
 {
     uint64_t seed = check_seed();
     const bool few = check_small() || backend == HD_SERIAL || threads == 1;
-    n = backend == HD_MODEL || backend == HD_CUDA ? 5003 : few ? BLOCK + 5 : MOST;
+    n = backend == HD_MODEL || backend == HD_CUDA ? 5003 : few ? BLOCK + 5 : MAX;
     for (int64_t k = 0; k < n; k++) {
         in[k] = (float)(k % 1013) - 300;
         index_of[k] = (int32_t)(k * 7919 % n);
@@ -275,10 +275,10 @@ static void test_backend(void)
 int main(void)
 {
     const hd_backend all[] = {HD_SERIAL, HD_CPU, HD_MODEL, HD_CUDA};
-    in = check_memory(MOST * sizeof *in), got = check_memory(MOST * sizeof *got);
-    want = check_memory(MOST * sizeof *want), index_of = check_memory(MOST * sizeof *index_of);
-    sorted = check_memory(MOST * sizeof *sorted), few_of = check_memory(MOST * sizeof *few_of);
-    flags = check_memory(MOST);
+    in = check_memory(MAX * sizeof *in), got = check_memory(MAX * sizeof *got);
+    want = check_memory(MAX * sizeof *want), index_of = check_memory(MAX * sizeof *index_of);
+    sorted = check_memory(MAX * sizeof *sorted), few_of = check_memory(MAX * sizeof *few_of);
+    flags = check_memory(MAX);
     for (int k = 0; k < 4; k++) {
         backend = all[k];
         for (threads = 2; threads > 0 && hd_backend_available(backend, NULL); threads--)

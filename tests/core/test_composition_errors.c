@@ -134,9 +134,9 @@ static void release(void *user, void *memory, size_t bytes)
     free(memory);
 }
 
-enum { MOST = 300000 };
-static float a[MOST], b[MOST];
-static const uint8_t order[MOST];
+enum { MAX = 300000 };
+static float a[MAX], b[MAX];
+static const uint8_t order[MAX];
 static int64_t n;
 
 static hd_status call_reduce_many(hd_context *c)
@@ -218,7 +218,7 @@ static void test_memory(void)
         call_is_sorted,   call_reverse,  call_rotate,   call_random};
     for (int s = 0; s < 2; s++)
         for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-            n = s ? MOST : 1000;
+            n = s ? MAX : 1000;
             fail_everywhere(all[k], HD_SERIAL, 0);
             fail_everywhere(all[k], HD_CPU, 1);
             fail_everywhere(all[k], HD_CPU, 3);

@@ -14,14 +14,13 @@
 
 extern char **environ;
 
-enum { MOST_VARIABLES = 1000, SKIPPED = 77 };
-static char *variables[MOST_VARIABLES + 1];
+enum { MAX_VARIABLES = 1000, SKIPPED = 77 };
+static char *variables[MAX_VARIABLES + 1];
 static char folder[4096];
 
 static void keep_surroundings(void)
 {
-    for (int k = 0; k < MOST_VARIABLES && environ[k] != NULL; k++)
-        variables[k] = strdup(environ[k]);
+    for (int k = 0; k < MAX_VARIABLES && environ[k] != NULL; k++) variables[k] = strdup(environ[k]);
     if (getcwd(folder, sizeof folder) == NULL) folder[0] = 0;
 }
 

@@ -70,15 +70,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    enum { MOST = 24 };
-    char *argv[MOST + 1] = {NULL};
+    enum { MAX = 24 };
+    char *argv[MAX + 1] = {NULL};
     int argc = 0;
     if (size == 0) return 0;
     char *text = malloc(size); // the first byte is not text: its room is for the last zero
     if (text == NULL) return 0;
     memcpy(text, data + 1, size - 1);
     text[size - 1] = '\0';
-    for (size_t at = 0; at < size && argc < MOST; at += strlen(text + at) + 1)
+    for (size_t at = 0; at < size && argc < MAX; at += strlen(text + at) + 1)
         argv[argc++] = text + at;
     check_own(argc, argv);
     check_real(data[0] & 1 ? &reduce_spec : &scan_spec, argc, argv);

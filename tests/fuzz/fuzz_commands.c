@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { FILES = 2, WORDS = 20, MOST_BYTES = 4000 };
+enum { FILES = 2, WORDS = 20, MAX_BYTES = 4000 };
 
 // A and B are the files, L the second part as a list on the command line.
 typedef struct line {
@@ -108,9 +108,9 @@ static int quietly(const line *l, int argc, char **argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char words[256], list[MOST_BYTES + 1], *argv[WORDS + 1] = {NULL};
+    char words[256], list[MAX_BYTES + 1], *argv[WORDS + 1] = {NULL};
     int argc = 0;
-    if (size == 0 || size > MOST_BYTES) return 0;
+    if (size == 0 || size > MAX_BYTES) return 0;
     const line *l = &lines[data[0] % LINES];
     const uint8_t *first = data + 1, *end = data + size;
     const uint8_t *between = memchr(first, 0x1c, size - 1);

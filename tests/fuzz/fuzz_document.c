@@ -8,7 +8,7 @@
 
 #include "io/documents/document.h"
 
-enum { MOST_BYTES = 1 << 20 };
+enum { MAX_BYTES = 1 << 20 };
 
 static void look_at(const io_document *d)
 {
@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     io_document d;
     io_error error = {.text = ""};
-    io_limit_set(MOST_BYTES);
+    io_limit_set(MAX_BYTES);
     const io_status status = io_document_load_memory(&d, "fuzz", data, size, &error);
     if (status != IO_OK) {
         if (d.memory != NULL || error.text[0] == '\0') abort();

@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST = 2000 };
+enum { MAX = 2000 };
 
 // ---- The definition: operands and operators wait on stacks ------------------------------------
 
@@ -21,8 +21,8 @@ typedef union number {
 
 typedef struct stacks {
     bool is_whole, wrong;
-    number operand[MOST + 1];
-    char operator[MOST + 1]; // + - * / ( and ~, which negates
+    number operand[MAX + 1];
+    char operator[MAX + 1]; // + - * / ( and ~, which negates
     int operands, operators;
 } stacks;
 
@@ -155,12 +155,12 @@ static void check(hd_context *ctx, const uint8_t *data, int64_t n, bool is_whole
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static hd_context *ctx[2];
-    char text[MOST + 1];
+    char text[MAX + 1];
     if (ctx[0] == NULL &&
         (hd_open(&ctx[0], &(hd_context_options){.backend = HD_SERIAL}) ||
          hd_open(&ctx[1], &(hd_context_options){.backend = HD_CPU, .threads = 2})))
         abort();
-    if (size > MOST) return 0;
+    if (size > MAX) return 0;
     memcpy(text, data, size);
     text[size] = 0;
     for (int is_whole = 0; is_whole < 2; is_whole++) {

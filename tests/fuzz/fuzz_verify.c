@@ -11,14 +11,14 @@
 #include "heddle.h"
 #include "cli/run/verify.h"
 
-enum { MOST = 128 };
+enum { MAX = 128 };
 
 typedef struct trial {
     const hd_operator *op;
     hd_type type;
     bool exclusive;
     int64_t n;
-    unsigned char in[MOST * 8], out[MOST * 8];
+    unsigned char in[MAX * 8], out[MAX * 8];
 } trial;
 
 // The index of the first element that is refused, or -1.
@@ -93,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     // Floats: sums, min and max only; products of noise leave every range.
     const bool real = t.type == HD_F32 || t.type == HD_F64;
     t.op = any[real ? (data[1] % 3 == 0 ? 0 : 1 + data[1] % 3) : data[1] % 7];
-    t.n = size - 4 < MOST ? (int64_t)(size - 4) : MOST;
+    t.n = size - 4 < MAX ? (int64_t)(size - 4) : MAX;
     fill(&t, data + 4);
     run(&t, data[2], data[3]);
     return 0;

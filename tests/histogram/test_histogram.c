@@ -208,14 +208,14 @@ static void try(question q, uint64_t seed, int one_target)
 
 // ---- Rules ----------------------------------------------------------------------------------
 
-enum { MOST_EDGES = 300 };
-static _Alignas(8) unsigned char edge_room[2][8 * (MOST_EDGES + 1)];
+enum { MAX_EDGES = 300 };
+static _Alignas(8) unsigned char edge_room[2][8 * (MAX_EDGES + 1)];
 
 // Rising edges of a type, irregular; the type's own range limits how many there can be.
 static void make_edges(axis *a, int slot, uint64_t *state)
 {
     const size_t size = size_of(a->edge_type);
-    const int64_t most = a->edge_type == HD_BOOL ? 1 : size == 1 ? 60 : MOST_EDGES;
+    const int64_t most = a->edge_type == HD_BOOL ? 1 : size == 1 ? 60 : MAX_EDGES;
     if (a->bins > most) a->bins = most;
     double x =
         a->edge_type == HD_BOOL || !(check_is_float(a->edge_type) || check_is_signed(a->edge_type))

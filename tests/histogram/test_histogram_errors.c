@@ -176,28 +176,28 @@ static void release(void *user, void *memory, size_t size)
     free(memory);
 }
 
-enum { MOST = 300000 };
-static uint32_t values[MOST];
-static float weights[MOST], sums[MOST], cuts[300];
+enum { MAX = 300000 };
+static uint32_t values[MAX];
+static float weights[MAX], sums[MAX], cuts[300];
 
 static hd_status call(hd_context *c, int way)
 {
-    const hd_view v = HD_VIEW(values, MOST);
+    const hd_view v = HD_VIEW(values, MAX);
     switch (way) {
-    case 0: return hd_histogram(c, HD_VIEW_OF(HD_U8, values, MOST), HD_VIEW(counts, 256), NULL);
+    case 0: return hd_histogram(c, HD_VIEW_OF(HD_U8, values, MAX), HD_VIEW(counts, 256), NULL);
     case 1: return hd_histogram(c, v, HD_VIEW(counts, 70000), NULL);
     case 2:
-        return hd_histogram(c, HD_VIEW_OF(HD_F32, values, MOST), HD_VIEW(counts, 299),
+        return hd_histogram(c, HD_VIEW_OF(HD_F32, values, MAX), HD_VIEW(counts, 299),
                             &(hd_histogram_options){.edges = HD_REF(HD_VIEW(cuts, 300))});
     case 3:
         return hd_histogram(
             c, v, HD_VIEW(sums, 1000),
-            &(hd_histogram_options){.weights = HD_REF(HD_VIEW(weights, MOST)), .add = true});
-    case 4: return hd_histogram(c, HD_VIEW_OF(HD_U16, values, MOST), HD_VIEW(counts, 10), NULL);
+            &(hd_histogram_options){.weights = HD_REF(HD_VIEW(weights, MAX)), .add = true});
+    case 4: return hd_histogram(c, HD_VIEW_OF(HD_U16, values, MAX), HD_VIEW(counts, 10), NULL);
     case 5: return hd_histogram(c, v, HD_VIEW(counts, HD_MAX_BINS / 8), NULL);
     default:
         return hd_histogram(c, v, HD_VIEW(sums, 1000),
-                            &(hd_histogram_options){.weights = HD_REF(HD_VIEW(weights, MOST)),
+                            &(hd_histogram_options){.weights = HD_REF(HD_VIEW(weights, MAX)),
                                                     .order = HD_ANY_ORDER});
     }
 }
@@ -244,7 +244,7 @@ int main(void)
     }
     CHECK(hd_histogram(NULL, in(), bins(4), NULL) == HD_ERROR_ARGUMENT, "no context");
     uint64_t state = check_seed();
-    for (int i = 0; i < MOST; i++)
+    for (int i = 0; i < MAX; i++)
         values[i] = (uint32_t)check_below(&state, 1000), weights[i] = (float)(i % 7);
     for (int i = 0; i < 300; i++) cuts[i] = (float)i;
     test_memory(HD_SERIAL, 0);

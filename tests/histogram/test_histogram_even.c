@@ -14,7 +14,7 @@
 static const check_target *targets;
 static int target_count;
 
-enum { MOST_BINS = 200, MOST_VALUES = 3 * (MOST_BINS + 1) + 8 };
+enum { MAX_BINS = 200, MAX_VALUES = 3 * (MAX_BINS + 1) + 8 };
 
 // ---- Values ----------------------------------------------------------------------------------
 
@@ -51,8 +51,8 @@ static int64_t values_of(const axis *a, void *to)
 
 static void check_axis(const axis *a)
 {
-    char *values = check_memory(MOST_VALUES * 8);
-    int64_t want[MOST_BINS] = {0}, got[MOST_BINS], strays = 0, outside;
+    char *values = check_memory(MAX_VALUES * 8);
+    int64_t want[MAX_BINS] = {0}, got[MAX_BINS], strays = 0, outside;
     const int64_t n = values_of(a, values);
     for (int64_t i = 0; i < n; i++) {
         const int64_t k = bin_of(a, values + (size_t)i * hd_type_size(a->type));
@@ -100,7 +100,7 @@ static const struct {
 static void test_edges(void)
 {
     for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
-        for (int64_t bins = 1; bins <= MOST_BINS; bins += check_small() ? 7 : 1)
+        for (int64_t bins = 1; bins <= MAX_BINS; bins += check_small() ? 7 : 1)
             for (int clamp = 0; clamp < 2; clamp++)
                 check_axis(&(axis){.type = ranges[r].type,
                                    .rule = EVEN,
@@ -144,8 +144,8 @@ static void test_second(void)
 {
     enum { ROWS = 3, COLUMNS = 10, MANY = 100000 };
     const axis a = {.type = HD_F64, .rule = EVEN, .bins = COLUMNS, .upper = 1};
-    double x[MOST_VALUES];
-    int64_t row[MOST_VALUES], want[ROWS * COLUMNS] = {0}, got[ROWS * COLUMNS];
+    double x[MAX_VALUES];
+    int64_t row[MAX_VALUES], want[ROWS * COLUMNS] = {0}, got[ROWS * COLUMNS];
     const int64_t n = values_of(&a, x), shape[] = {ROWS, COLUMNS};
     for (int64_t i = 0; i < n; i++) {
         const int64_t k = bin_of(&a, x + i);

@@ -9,7 +9,7 @@
 
 #include "tests/support/histogram_reference.h"
 
-enum { MOST_DIMS = 4, MOST_EDGES = 300 };
+enum { MAX_DIMS = 4, MAX_EDGES = 300 };
 
 static const check_target *targets;
 static int target_count;
@@ -17,7 +17,7 @@ static int target_count;
 typedef struct question {
     axis first, second;
     int32_t axes, ndim, along; // along -1: segments
-    int64_t shape[MOST_DIMS];
+    int64_t shape[MAX_DIMS];
     int64_t slices;
     const int64_t *offsets; // of segments
     hd_type offset_type, weight, out;
@@ -171,7 +171,7 @@ static void ask(const question *q, const check_target *t, const arrays *a)
 
 static check_array new_like(const question *q, hd_type type, uint64_t *state)
 {
-    int64_t stride[MOST_DIMS];
+    int64_t stride[MAX_DIMS];
     check_strides(q->ndim, q->shape, state, stride);
     return check_new_nd(type, q->ndim, q->shape, q->strided ? stride : NULL, *state & 1);
 }
@@ -179,7 +179,7 @@ static check_array new_like(const question *q, hd_type type, uint64_t *state)
 // The axes of in but the one, or the segments, and then those of the bins.
 static check_array new_out(const question *q, uint64_t *state)
 {
-    int64_t shape[MOST_DIMS + 1], stride[MOST_DIMS + 1];
+    int64_t shape[MAX_DIMS + 1], stride[MAX_DIMS + 1];
     int32_t ndim = 0;
     for (int k = 0; q->along >= 0 && k < q->ndim; k++)
         if (k != q->along) shape[ndim++] = q->shape[k];
@@ -242,9 +242,9 @@ static void try(question q, uint64_t seed, bool all_targets)
 
 static axis axis_of(int turn, hd_type type, int64_t bins)
 {
-    static double edges[MOST_EDGES + 1];
+    static double edges[MAX_EDGES + 1];
     axis a = {.type = type, .bins = bins, .clamp = turn % 3 == 2};
-    if (turn % 4 == 1 && bins <= MOST_EDGES) {
+    if (turn % 4 == 1 && bins <= MAX_EDGES) {
         a.rule = EDGES, a.edge_type = HD_F64, a.edges = edges;
         for (int64_t k = 0; k <= bins; k++) edges[k] = (double)(3 * k + k % 2);
     } else if (check_is_float(type) || turn % 4 == 3) {

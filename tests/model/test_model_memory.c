@@ -80,9 +80,9 @@ static int64_t most_bytes(const char *text, int64_t bytes, int width, uint32_t c
 #endif
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || HAS(address_sanitizer) ||       \
     HAS(thread_sanitizer)
-enum { MOST = 1024, LESS = 4 };
+enum { MAX = 1024, LESS = 4 };
 #else
-enum { MOST = 8, LESS = 1 };
+enum { MAX = 8, LESS = 1 };
 #endif
 
 static void check_ratio(const char *text, int megabytes, int width, uint32_t checks)
@@ -94,7 +94,7 @@ static void check_ratio(const char *text, int megabytes, int width, uint32_t che
           (long long)with);
     const double ratio = (double)(with - without) / (double)bytes;
     printf("%.2f bytes are kept for a byte\n", ratio);
-    CHECK(ratio > 2 && ratio <= MOST, "%.2f bytes are kept for a byte", ratio);
+    CHECK(ratio > 2 && ratio <= MAX, "%.2f bytes are kept for a byte", ratio);
 }
 
 int main(void)

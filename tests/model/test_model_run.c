@@ -230,8 +230,8 @@ static void test_lanes(const setting *s)
 
 // ---- Atomics ------------------------------------------------------------------------------------
 
-#define LEAST(a, b) ((a) < (b) ? (a) : (b))
-#define MOST(a, b)  ((a) > (b) ? (a) : (b))
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 static void test_atomics(const setting *s)
 {
@@ -248,18 +248,18 @@ static void test_atomics(const setting *s)
     wide[1] = -1, wide_want[1] = -1, wide[3] = -1, wide_want[3] = -1;
     for (int k = 0; k < N; k++) {
         const int v = values[k] = (int)(check_next(&state) >> 40) - (1 << 23);
-        want[0] += v, want[1] -= v, want[2] = LEAST(want[2], v), want[3] = MOST(want[3], v);
+        want[0] += v, want[1] -= v, want[2] = MIN(want[2], v), want[3] = MAX(want[3], v);
         want[4] &= v, want[5] |= v, want[6] ^= v;
         want[7] = want[7] >= 100 ? 0 : want[7] + 1;
         want[8] = want[8] == 0 || want[8] > 90 ? 90 : want[8] - 1;
-        want[9] = (int)LEAST((unsigned)want[9], (unsigned)v);
-        want[10] = (int)MOST((unsigned)want[10], (unsigned)v);
+        want[9] = (int)MIN((unsigned)want[9], (unsigned)v);
+        want[10] = (int)MAX((unsigned)want[10], (unsigned)v);
         want[11] += 3, want[12] = want[13] = 1;
         const int64_t w = v;
         wide_want[0] += w, wide_want[3] &= w, wide_want[4] |= w, wide_want[5] ^= w;
-        wide_want[1] = (int64_t)LEAST((uint64_t)wide_want[1], (uint64_t)w);
-        wide_want[2] = (int64_t)MOST((uint64_t)wide_want[2], (uint64_t)w);
-        wide_want[6] = LEAST(wide_want[6], w), wide_want[7] = MOST(wide_want[7], w);
+        wide_want[1] = (int64_t)MIN((uint64_t)wide_want[1], (uint64_t)w);
+        wide_want[2] = (int64_t)MAX((uint64_t)wide_want[2], (uint64_t)w);
+        wide_want[6] = MIN(wide_want[6], w), wide_want[7] = MAX(wide_want[7], w);
         wide_want[8] += 5;
         sum += v & 255, bins[v & 7]++;
     }

@@ -20,8 +20,8 @@ typedef struct triple {
 HD_FUNCTION(times, float, HD_NO_SOURCE, (float, a, float, b), { return a * b; })
 HD_FUNCTION(first_of, int32_t, HD_NO_SOURCE, (triple, t), { return t.v[0]; })
 
-enum { BASE = 1000, MOST = 40000 };
-static int64_t wide[MOST];
+enum { BASE = 1000, MAX = 40000 };
+static int64_t wide[MAX];
 
 // Indices of a type that are in range, as the array's elements.
 static void make_index(const check_array *a, int64_t n, int64_t limit, uint64_t seed)
@@ -76,9 +76,9 @@ static void test_type(hd_type type, hd_type index_type, int64_t n, check_layout 
                       uint64_t seed)
 {
     const int64_t limit = hd_type_size(index_type) == 1 ? 100 : BASE;
-    unsigned char *values = check_memory(8 * BASE), *gathered = check_memory(8 * MOST),
-                  *got = check_memory(8 * MOST), *want = check_memory(8 * MOST);
-    int64_t *offsets = check_memory(8 * MOST);
+    unsigned char *values = check_memory(8 * BASE), *gathered = check_memory(8 * MAX),
+                  *got = check_memory(8 * MAX), *want = check_memory(8 * MAX);
+    int64_t *offsets = check_memory(8 * MAX);
     check_array base = check_new(type, limit, layout, seed & 1),
                 index = check_new(index_type, n, layout, seed & 2);
     uint64_t state = seed;
@@ -88,16 +88,16 @@ static void test_type(hd_type type, hd_type index_type, int64_t n, check_layout 
     const hd_view dense = hd_view_of(type, gathered, n);
     CHECK_OK(targets->ctx, hd_gather(targets->ctx, hd_view_of(type, values, limit),
                                      HD_VIEW(wide, n), dense, NULL));
-    const int64_t count = check_offsets(n, MOST / 2, &state, offsets);
+    const int64_t count = check_offsets(n, MAX / 2, &state, offsets);
     const views plain = {dense, HD_VIEW(offsets, count), n, count - 1};
     views indexed = plain;
     indexed.in = hd_indexed(base.view, index.view);
     for (int way = 0; way < WAYS; way++) {
         hd_view right, result;
-        memset(want, 0x5a, 8 * MOST);
+        memset(want, 0x5a, 8 * MAX);
         CHECK_OK(targets->ctx, run(targets->ctx, way, &plain, want, &right));
         for (int t = 0; t < target_count; t++) {
-            memset(got, 0x5a, 8 * MOST);
+            memset(got, 0x5a, 8 * MAX);
             CHECK_OK(targets[t].ctx, run(targets[t].ctx, way, &indexed, got, &result));
             CHECK_SAME(right.type, got, want, right.shape[0],
                        "way %d of %" PRId64 " %s by %s on %s", way, n, hd_type_name(type),
@@ -112,16 +112,16 @@ static void test_type(hd_type type, hd_type index_type, int64_t n, check_layout 
 // structures.
 static void test_products(int64_t n, uint64_t seed)
 {
-    float *x = check_memory(4 * BASE), *value = check_memory(4 * MOST),
-          *copy = check_memory(4 * MOST), *got = check_memory(4 * MOST),
-          *want = check_memory(4 * MOST);
-    int32_t *column = check_memory(4 * MOST);
-    int64_t *offsets = check_memory(8 * MOST), shape[3] = {10, 20, 5};
+    float *x = check_memory(4 * BASE), *value = check_memory(4 * MAX),
+          *copy = check_memory(4 * MAX), *got = check_memory(4 * MAX),
+          *want = check_memory(4 * MAX);
+    int32_t *column = check_memory(4 * MAX);
+    int64_t *offsets = check_memory(8 * MAX), shape[3] = {10, 20, 5};
     uint64_t state = seed;
     check_fill(HD_F32, x, BASE, CHECK_SPECIAL, seed);
     check_fill(HD_F32, value, n, CHECK_ORDINARY, seed + 1);
     for (int64_t i = 0; i < n; i++) column[i] = (int32_t)check_below(&state, BASE);
-    const int64_t rows = check_offsets(n, MOST, &state, offsets) - 1;
+    const int64_t rows = check_offsets(n, MAX, &state, offsets) - 1;
     const hd_view base = hd_view_nd(HD_F32, x, 3, shape, NULL);
     hd_context *serial = targets->ctx;
     CHECK_OK(serial,
@@ -186,8 +186,8 @@ static void expect(int line, hd_status expected, hd_status got, const char *text
 static void test_range(int64_t n)
 {
     check_array base = check_new(HD_F32, 100, CHECK_DENSE, false);
-    float *x = base.view.data, *out = check_memory(4 * MOST), *gathered = check_memory(4 * MOST);
-    int32_t *index = check_memory(4 * MOST);
+    float *x = base.view.data, *out = check_memory(4 * MAX), *gathered = check_memory(4 * MAX);
+    int32_t *index = check_memory(4 * MAX);
     char want[160], name[200];
     for (int64_t i = 0; i < n; i++) index[i] = (int32_t)(i * 37 % 100);
     memset(x, 0, 400);
@@ -277,10 +277,10 @@ int main(void)
         for (int s = 0; s < 5; s++)
             test_type(check_type(k), indices[(k + s) % 8], sizes[s],
                       (k + s) % 3 == 0 ? CHECK_STRIDED : CHECK_DENSE, check_next(&state));
-    test_type(HD_F32, HD_I32, MOST, CHECK_DENSE, check_next(&state));
-    test_type(HD_F64, HD_I64, MOST, CHECK_DENSE, check_next(&state));
+    test_type(HD_F32, HD_I32, MAX, CHECK_DENSE, check_next(&state));
+    test_type(HD_F64, HD_I64, MAX, CHECK_DENSE, check_next(&state));
     test_products(1000, check_next(&state));
-    test_products(MOST, check_next(&state));
+    test_products(MAX, check_next(&state));
     for (int t = 0; t < target_count; t++) {
         ctx = targets[t].ctx;
         where = targets[t].name;

@@ -18,7 +18,7 @@ HD_FUNCTION(rounded, int16_t, HD_NO_SOURCE, (float, a), { return (int16_t)(a * 1
 HD_FUNCTION(fused, double, HD_NO_SOURCE, (float, a, float, b, double, c),
             { return (double)a * (double)b + c; })
 
-enum { MOST = 40000, OUTPUTS = 5 };
+enum { MAX = 40000, OUTPUTS = 5 };
 
 static const hd_function *functions[OUTPUTS]; // the fourth converts
 static const hd_type types[OUTPUTS] = {HD_F32, HD_F64, HD_I16, HD_BF16, HD_F32};
@@ -26,7 +26,7 @@ static const hd_type types[OUTPUTS] = {HD_F32, HD_F64, HD_I16, HD_BF16, HD_F32};
 static void test_layout(int64_t n, check_layout layout, uint64_t seed)
 {
     check_array in[3], out[OUTPUTS], want[OUTPUTS];
-    void *x = check_memory(8 * MOST), *y = check_memory(8 * MOST);
+    void *x = check_memory(8 * MAX), *y = check_memory(8 * MAX);
     hd_view views[OUTPUTS];
     for (int k = 0; k < 3; k++) {
         in[k] = check_new(k == 2 ? HD_F64 : HD_F32, n, layout, seed & 1);
@@ -64,11 +64,11 @@ static void test_layout(int64_t n, check_layout layout, uint64_t seed)
 // Both outputs are inputs, in turn: every function sees what was there.
 static void test_in_place(int64_t n, uint64_t seed)
 {
-    float *a = check_memory(4 * MOST), *b = check_memory(4 * MOST), *x = check_memory(4 * MOST),
-          *y = check_memory(4 * MOST), *want = check_memory(8 * MOST);
+    float *a = check_memory(4 * MAX), *b = check_memory(4 * MAX), *x = check_memory(4 * MAX),
+          *y = check_memory(4 * MAX), *want = check_memory(8 * MAX);
     check_fill(HD_F32, a, n, CHECK_ORDINARY, seed);
     check_fill(HD_F32, b, n, CHECK_ORDINARY, seed + 1);
-    for (int64_t i = 0; i < n; i++) want[i] = a[i] + b[i], want[MOST + i] = a[i] - b[i];
+    for (int64_t i = 0; i < n; i++) want[i] = a[i] + b[i], want[MAX + i] = a[i] - b[i];
     for (int t = 0; t < target_count; t++) {
         hd_context *ctx = targets[t].ctx;
         memcpy(x, a, 4 * (size_t)n), memcpy(y, b, 4 * (size_t)n);
@@ -76,8 +76,7 @@ static void test_in_place(int64_t n, uint64_t seed)
                                   HD_VIEWS(HD_VIEW(y, n), HD_VIEW(x, n)),
                                   &(hd_map_many_options){.with = HD_VIEWS(HD_VIEW(y, n))}));
         CHECK_SAME(HD_F32, y, want, n, "sum of %" PRId64 " on %s", n, targets[t].name);
-        CHECK_SAME(HD_F32, x, want + MOST, n, "difference of %" PRId64 " on %s", n,
-                   targets[t].name);
+        CHECK_SAME(HD_F32, x, want + MAX, n, "difference of %" PRId64 " on %s", n, targets[t].name);
     }
     free(a), free(b), free(x), free(y), free(want);
 }
@@ -152,7 +151,7 @@ static void test_model(void)
 
 int main(void)
 {
-    static const int64_t sizes[] = {0, 1, 65, 1000, MOST};
+    static const int64_t sizes[] = {0, 1, 65, 1000, MAX};
     functions[0] = sum, functions[1] = fused, functions[2] = rounded, functions[4] = difference;
     // Small blocks, so that several meet.
     setenv("HEDDLE_TUNE", "cpu.map_many_block_bytes=4096,cpu.grain_bytes=1024", 1);
@@ -160,7 +159,7 @@ int main(void)
     uint64_t state = check_seed();
     for (int s = 0; s < 5; s++) {
         for (check_layout l = 0; l < CHECK_LAYOUTS; l++)
-            if (sizes[s] < MOST || l == CHECK_DENSE) test_layout(sizes[s], l, check_next(&state));
+            if (sizes[s] < MAX || l == CHECK_DENSE) test_layout(sizes[s], l, check_next(&state));
         test_in_place(sizes[s], check_next(&state));
     }
     for (int t = 0; t < target_count; t++) {

@@ -194,9 +194,9 @@ static void release(void *user, void *memory, size_t bytes)
     free(memory);
 }
 
-enum { MOST = 100000 };
-static float a[MOST], b[MOST];
-static int32_t places[MOST];
+enum { MAX = 100000 };
+static float a[MAX], b[MAX];
+static int32_t places[MAX];
 static int64_t n;
 
 static hd_status call_map(hd_context *c)
@@ -264,10 +264,10 @@ static void test_memory(void)
     static hd_status (*const all[])(hd_context *) = {call_map,        call_gather,   call_scatter,
                                                      call_sums,       call_any_sums, call_find,
                                                      call_difference, call_shuffle};
-    for (int i = 0; i < MOST; i++) places[i] = (i * 31) % 997;
+    for (int i = 0; i < MAX; i++) places[i] = (i * 31) % 997;
     for (int s = 0; s < 2; s++)
         for (int k = 0; k < 8; k++) {
-            n = s ? MOST : 1000;
+            n = s ? MAX : 1000;
             fail_everywhere(all[k], HD_SERIAL, 0);
             fail_everywhere(all[k], HD_CPU, 1);
             fail_everywhere(all[k], HD_CPU, 3);

@@ -225,7 +225,7 @@ row 4 "blur of u16: weights of 2^-15" src/patterns/stencil/blur.c \
     's/if (in.type == HD_U8 || boxes)/if (in.type == HD_U8 || in.type == HD_U16 || boxes)/' \
     test_blur library.blur
 row 4 "blur of u16: wide ones in f64" src/patterns/stencil/blur.c \
-    's/#define MOST_F32_RADIUS 63/#define MOST_F32_RADIUS 6300000/' test_blur library.blur
+    's/#define MAX_F32_RADIUS 63/#define MAX_F32_RADIUS 6300000/' test_blur library.blur
 row 4 "blur of u8: weights that sum to one" src/patterns/stencil/gaussian.c \
     's/w\[0\] = (uint64_t)(HD__BLUR_ONE - 2 \* before);/w[0] = (uint64_t)floor(g[0] * HD__BLUR_ONE + 0.5);/' \
     test_blur library.blur
@@ -239,7 +239,7 @@ row 4 "Laplacians: one middle for all axes" src/patterns/stencil/finite_differen
     's/fill_line(2, order, spacing, dims, line)/fill_line(2, order, spacing, 1, line)/' test_stencil \
     library.stencil
 row 4 "differences sum to zero: in f32" src/patterns/stencil/stencil_weights.c \
-    's/if (n > MOST_WEIGHTS || /if (n > 0 || n > MOST_WEIGHTS || /' test_stencil library.stencil
+    's/if (n > MAX_WEIGHTS || /if (n > 0 || n > MAX_WEIGHTS || /' test_stencil library.stencil
 row 4 "tiny steps: no infinite weights" src/patterns/stencil/finite_difference.c \
     's/if (!is_normal(weight)) return 0;/if (!is_normal(weight) \&\& sum < 0) return 0;/;s/return all \* MARGIN <= DBL_MAX ? all \* MARGIN : 0;/return all * MARGIN;/' \
     test_stencil library.stencil
@@ -255,7 +255,7 @@ row 5 "monotone: the maxima behind a scan" src/patterns/scan/scan.c \
     's/return done ? HD_OK : hd__dispatch(ctx, HD__SCAN_PATTERN, &maxima, &next);/(void)next;\n    return HD_OK;/' \
     test_monotone library.monotone
 row 5 "monotone: the maxima of chunks in the cache" src/cpu/scan/scan.c \
-    's/HD_TRY(scan_piece(ctx, maxima, maxima->tree != NULL ? maxima->tree : &greatest, start, n));/(void)greatest;/' \
+    's/HD_TRY(scan_chunk(ctx, maxima, maxima->tree != NULL ? maxima->tree : &greatest, start, n));/(void)greatest;/' \
     test_monotone library.monotone
 row 5 "monotone: maxima go on from chunk to chunk" src/cpu/scan/scan.c \
     's/maxima->tree : &greatest, start, n));/maxima->tree : \&greatest, start, n));\n        greatest.count = 0;/' \

@@ -132,12 +132,12 @@ int main(void)
     static const ref_monoid complex_monoid = {sizeof(complex_number), product_exactly, NULL};
     static const ref_monoid affine_monoid = {sizeof(affine), then_exactly, NULL};
     static const int64_t sizes[] = {1, 2, 7, 8, 9, 64, 255, 1000, 4099, 70001};
-    enum { MOST = 70001 };
-    float *c = check_memory(8 * MOST);
-    double *a = check_memory(16 * MOST);
-    check_fill(HD_F32, c, 2 * MOST, CHECK_ORDINARY, check_seed());
-    check_fill(HD_F64, a, 2 * MOST, CHECK_UNITS, check_seed());
-    test_control(a, MOST);
+    enum { MAX = 70001 };
+    float *c = check_memory(8 * MAX);
+    double *a = check_memory(16 * MAX);
+    check_fill(HD_F32, c, 2 * MAX, CHECK_ORDINARY, check_seed());
+    check_fill(HD_F64, a, 2 * MAX, CHECK_UNITS, check_seed());
+    test_control(a, MAX);
     for (int k = 0; k < (check_small() ? 8 : 10); k++) {
         expect(times, HD_F32, 2, &complex_monoid, c, sizes[k]);
         expect(then, HD_F64, 2, &affine_monoid, a, sizes[k]);

@@ -254,9 +254,9 @@ static void test_norm_of_others(void)
 // Sizes around blocks, with the three ranges mixed and apart, against the reference.
 static void test_norm_sizes(uint64_t *state)
 {
-    enum { MOST = 70001 };
-    static double x[MOST];
-    static const int64_t sizes[] = {31, 32, 33, 1000, 4095, 4096, 8193, 32768, MOST};
+    enum { MAX = 70001 };
+    static double x[MAX];
+    static const int64_t sizes[] = {31, 32, 33, 1000, 4095, 4096, 8193, 32768, MAX};
     double want, got;
     for (int kind = 0; kind < 4; kind++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {

@@ -16,7 +16,7 @@ static int target_count;
 
 // ---- On paper -------------------------------------------------------------------------------
 
-#define MOST_F64 1.7976931348623157e308
+#define MAX_F64 1.7976931348623157e308
 
 static void expect_f64(const double *x, int64_t n, double want)
 {
@@ -49,11 +49,11 @@ static void expect_f32(const float *x, int64_t n, float want)
 
 static void test_rounding(void)
 {
-    F64(0, MOST_F64, MOST_F64, -MOST_F64, -MOST_F64);
-    F64((double)INFINITY, MOST_F64, MOST_F64, -0x1p-1074);
-    F64(MOST_F64, MOST_F64, 0x1.fffffffffffffp969); // just below half of the last place
-    F64((double)INFINITY, MOST_F64, 0x1p970);
-    F64(MOST_F64, MOST_F64, 0x1p970, -0x1p-1074);
+    F64(0, MAX_F64, MAX_F64, -MAX_F64, -MAX_F64);
+    F64((double)INFINITY, MAX_F64, MAX_F64, -0x1p-1074);
+    F64(MAX_F64, MAX_F64, 0x1.fffffffffffffp969); // just below half of the last place
+    F64((double)INFINITY, MAX_F64, 0x1p970);
+    F64(MAX_F64, MAX_F64, 0x1p970, -0x1p-1074);
     F64(1, 1, 0x1p-53); // halves go to even
     F64(1 + 0x1p-51, 1 + 0x1p-52, 0x1p-53);
     F64(1 + 0x1p-52, 1, 0x1p-53, 0x1p-1074); // unless there is anything below
@@ -78,7 +78,7 @@ static void test_special(void)
     F64(-0.0, -0.0, -0.0, -0.0);
     F64(0.0, 1, -1);
     F64(0.0, -0.0, 1, -1, -0.0);
-    F64(inf, 1, inf, -MOST_F64, -MOST_F64);
+    F64(inf, 1, inf, -MAX_F64, -MAX_F64);
     F64(-inf, -inf, 5, -inf);
     F64(nan, inf, -inf);
     F64(nan, 1, nan, inf);
@@ -351,12 +351,12 @@ static void test_scans(uint64_t *state)
 // The weights of each bin, and what was there.
 static void test_histograms(uint64_t *state)
 {
-    enum { N = 5000, MOST_BINS = 6000 };
-    static double weights[N], want[MOST_BINS], got[MOST_BINS], part[N];
+    enum { N = 5000, MAX_BINS = 6000 };
+    static double weights[N], want[MAX_BINS], got[MAX_BINS], part[N];
     static int32_t values[N];
     fill(EXPONENTS, HD_F64, weights, N, state);
     for (int form = 0; form < 4; form++) {
-        const int64_t bins = form & 1 ? 7 : MOST_BINS;
+        const int64_t bins = form & 1 ? 7 : MAX_BINS;
         const bool add = form >= 2;
         for (int64_t i = 0; i < N; i++) values[i] = (int32_t)check_below(state, bins + 1);
         for (int64_t b = 0; b < bins; b++) {

@@ -12,7 +12,7 @@
 #include "tests/support/check.h"
 #include "tests/support/reference.h"
 
-#define MOST 600011 // more than the cpu backend takes at a time, of two threads
+#define MAX 600011 // more than the cpu backend takes at a time, of two threads
 
 HD_OPERATOR(saturating, float, HD_NO_SOURCE, HD_ASSOCIATIVE, {
     float s = a + b;
@@ -36,10 +36,10 @@ static const row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static _Alignas(64) unsigned char in[8 * MOST], want[8 * MOST], got[8 * MOST];
-static unsigned char heads[MOST];
-static int64_t offsets[MOST];
-static int32_t keys[MOST];
+static _Alignas(64) unsigned char in[8 * MAX], want[8 * MAX], got[8 * MAX];
+static unsigned char heads[MAX];
+static int64_t offsets[MAX];
+static int32_t keys[MAX];
 
 // ---- What is expected ---------------------------------------------------------------------------
 
@@ -95,7 +95,7 @@ static void try_form(const check_target *target, const row *r, int64_t n, form f
     check_fill(r->type, in, n, r->pattern, check_next(state));
     hd_view slices;
     if (form == BY_OFFSETS) {
-        const int64_t m = check_offsets(n, MOST, state, offsets);
+        const int64_t m = check_offsets(n, MAX, state, offsets);
         ref_heads_of_offsets(offsets, m, heads, n);
         slices = HD_VIEW(offsets, m), o.segments = &slices;
     } else if (form == BY_KEYS) {
@@ -188,21 +188,21 @@ static void test_distribution(const check_target *target)
     uint64_t state = 1; // the same on every machine, whatever the seed
     hd_context *ctx = target->ctx;
     const hd_search_options checked = {.checked = true};
-    for (int64_t i = 0; i < MOST; i++) {
+    for (int64_t i = 0; i < MAX; i++) {
         const float v = (float)(check_next(&state) >> 40) * 0x1p-24f;
         x[i] = (v * v) * (v * v);
     }
-    CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(x, MOST), HD_SUM, HD_VIEW(sums, MOST), NULL));
-    CHECK(falls(sums, MOST) > 100, "plain sums fall %" PRId64 " times", falls(sums, MOST));
-    CHECK(hd_search(ctx, HD_VIEW(sums, MOST), HD_VIEW(queries, 4), HD_VIEW(at, 4), &checked) ==
+    CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(x, MAX), HD_SUM, HD_VIEW(sums, MAX), NULL));
+    CHECK(falls(sums, MAX) > 100, "plain sums fall %" PRId64 " times", falls(sums, MAX));
+    CHECK(hd_search(ctx, HD_VIEW(sums, MAX), HD_VIEW(queries, 4), HD_VIEW(at, 4), &checked) ==
               HD_ERROR_VALUE,
           "a search takes sums that fall");
-    CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(x, MOST), HD_SUM, HD_VIEW(sums, MOST),
+    CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(x, MAX), HD_SUM, HD_VIEW(sums, MAX),
                           &(hd_scan_options){.monotone = true}));
-    CHECK(falls(sums, MOST) == 0, "monotone sums fall %" PRId64 " times", falls(sums, MOST));
+    CHECK(falls(sums, MAX) == 0, "monotone sums fall %" PRId64 " times", falls(sums, MAX));
     CHECK_OK(ctx,
-             hd_search(ctx, HD_VIEW(sums, MOST), HD_VIEW(queries, 4), HD_VIEW(at, 4), &checked));
-    CHECK(at[0] == 0 && at[3] == MOST, "places %" PRId64 " and %" PRId64, at[0], at[3]);
+             hd_search(ctx, HD_VIEW(sums, MAX), HD_VIEW(queries, 4), HD_VIEW(at, 4), &checked));
+    CHECK(at[0] == 0 && at[3] == MAX, "places %" PRId64 " and %" PRId64, at[0], at[3]);
 }
 
 // ---- Operators ----------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ static void test_gpu(hd_backend which)
 
 int main(void)
 {
-    static const int64_t sizes[] = {0, 1, 2, 31, 257, 1021, 5003, 70000, MOST};
+    static const int64_t sizes[] = {0, 1, 2, 31, 257, 1021, 5003, 70000, MAX};
     const check_target *targets;
     const int count = check_targets(&targets);
     uint64_t state = check_seed();
@@ -269,8 +269,8 @@ int main(void)
     for (int t = 1; t < count && t <= 2; t++)
         for (int k = 0; k < 2; k++) {
             for (int again = 0; again < (check_small() ? 2 : 4); again++)
-                try_form(&targets[t], &rows[k], MOST, WHOLE, again % 2, &state);
-            try_carry(&targets[t], &rows[k], MOST, k % 2, &state);
+                try_form(&targets[t], &rows[k], MAX, WHOLE, again % 2, &state);
+            try_carry(&targets[t], &rows[k], MAX, k % 2, &state);
         }
     for (int t = 0; t < count; t += check_small() ? 5 : 1) test_distribution(&targets[t]);
     test_operators(targets[0].ctx);

@@ -170,9 +170,9 @@ static void judge_scan(const question *q, const char *x, const int64_t *offsets,
 
 static void ask_scan(const question *q, const char *x, const void *init, uint64_t *r)
 {
-    enum { MOST = 64 };
-    int64_t offsets[MOST];
-    const int64_t segments = q->segmented ? check_offsets(q->n, MOST, r, offsets) : 0;
+    enum { MAX = 64 };
+    int64_t offsets[MAX];
+    const int64_t segments = q->segmented ? check_offsets(q->n, MAX, r, offsets) : 0;
     const size_t bytes = 8 * (size_t)q->n + 8;
     char *out = check_memory(bytes), *bound = check_memory(bytes), *first = check_memory(bytes),
          *plain = check_memory(bytes);

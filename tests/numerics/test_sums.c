@@ -63,11 +63,11 @@ static void ask_reduce(const question *q, const void *x)
 // Segments of all lengths, then the same as runs of keys and as rows of a matrix.
 static void ask_slices(const question *q, const char *x, uint64_t seed)
 {
-    enum { MOST = 400 };
-    int64_t offsets[MOST];
+    enum { MAX = 400 };
+    int64_t offsets[MAX];
     const size_t size = hd_type_size(q->type), out_size = hd_type_size(q->out);
-    const int64_t m = check_offsets(q->n, MOST, &seed, offsets) - 1, rows = 7;
-    char *want = check_memory(8 * MOST), *got = check_memory(8 * MOST);
+    const int64_t m = check_offsets(q->n, MAX, &seed, offsets) - 1, rows = 7;
+    char *want = check_memory(8 * MAX), *got = check_memory(8 * MAX);
     const ref_how how = {.accumulate = q->accumulate};
     for (int64_t j = 0; j < m; j++)
         ref_reduce(q->op, q->type, x + size * (size_t)offsets[j], offsets[j + 1] - offsets[j],

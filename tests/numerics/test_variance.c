@@ -9,15 +9,15 @@
 
 #include "tests/support/check.h"
 
-#define MOST 70000
+#define MAX 70000
 
-enum { WHOLE, LEAST, SUBNORMAL, SMALL, GREAT, INFINITE, KINDS };
+enum { WHOLE, MIN, SUBNORMAL, SMALL, GREAT, INFINITE, KINDS };
 
 static double number(int kind, bool narrow, uint64_t bits)
 {
     switch (kind) {
     case WHOLE: return (double)(int64_t)(bits % 2001) - 1000;
-    case LEAST: return ldexp((double)(bits % 64), narrow ? -149 : -1074);
+    case MIN: return ldexp((double)(bits % 64), narrow ? -149 : -1074);
     case SUBNORMAL:
         return ldexp((double)(bits % (1 << 23)) - (1 << 22),
                      narrow ? -149 : -1074 + (int)(bits >> 60));
@@ -37,8 +37,8 @@ static bool same(double a, double b)
 static void test(const check_target *targets, int count, int kind, bool narrow, int64_t n,
                  uint64_t *state)
 {
-    static double wide[MOST];
-    static float small[MOST];
+    static double wide[MAX];
+    static float small[MAX];
     for (int64_t i = 0; i < n; i++) {
         wide[i] = number(kind, narrow, check_next(state));
         if (narrow) small[i] = (float)wide[i];
@@ -75,7 +75,7 @@ static void test_gpu(hd_backend which)
 
 int main(void)
 {
-    static const int64_t sizes[] = {63, 64, 65, 127, 128, 129, 1000, 4096, 32768 + 64 + 7, MOST};
+    static const int64_t sizes[] = {63, 64, 65, 127, 128, 129, 1000, 4096, 32768 + 64 + 7, MAX};
     const check_target *targets;
     const int count = check_targets(&targets);
     uint64_t state = 1;

@@ -13,11 +13,11 @@
 
 __extension__ typedef __int128 whole;
 
-#define MOST 5000
+#define MAX 5000
 
 static hd_context *serial;
-static int64_t ks[MOST];
-static double elements[MOST]; // of any type
+static int64_t ks[MAX];
+static double elements[MAX]; // of any type
 
 // ---- Elements and what is expected of them ------------------------------------------------------
 
@@ -144,7 +144,7 @@ static hd_view view_of(const question *q, int64_t from, int64_t to)
 
 static void reduce(const question *q, hd_view in, hd_reduce_options o, int64_t outs, double *got)
 {
-    static double want[MOST];
+    static double want[MAX];
     hd_context *ctx = q->target->ctx;
     o.ddof = q->ddof;
     CHECK_OK(ctx, hd_reduce(ctx, in, HD_VARIANCE, HD_VIEW_OF(q->kind.out, got, outs), &o));
@@ -156,7 +156,7 @@ static void reduce(const question *q, hd_view in, hd_reduce_options o, int64_t o
 
 static void scan(const question *q, hd_scan_options o, double *got)
 {
-    static double want[MOST];
+    static double want[MAX];
     const hd_view in = view_of(q, 0, q->n);
     hd_context *ctx = q->target->ctx;
     o.ddof = q->ddof;
@@ -190,7 +190,7 @@ static void try_axes(const question *q)
 
 static void try_scan(const question *q, bool exclusive)
 {
-    static double got[MOST];
+    static double got[MAX];
     double prefix;
     const hd_type out = q->kind.out;
     scan(q, (hd_scan_options){.exclusive = exclusive}, got);
@@ -207,7 +207,7 @@ static void try_scan(const question *q, bool exclusive)
 // Segments of a scan begin anywhere in the tree.
 static void try_segments(const question *q)
 {
-    static double got[MOST];
+    static double got[MAX];
     if (q->n < 300) return;
     const int64_t offsets[] = {0, 1, 8, 77, 77, 200, q->n};
     enum { SEGMENTS = sizeof offsets / sizeof *offsets - 1 };

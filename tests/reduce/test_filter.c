@@ -20,7 +20,7 @@ HD_FUNCTION(second, bool, HD_NO_SOURCE, (int32_t, x, int32_t, y), { return y != 
 HD_FUNCTION(identical, float, HD_NO_SOURCE, (float, x), { return x; })
 HD_OPERATOR(leftmost, float, HD_NO_SOURCE, HD_ASSOCIATIVE, { return a; })
 
-enum { MOST = 5000 };
+enum { MAX = 5000 };
 
 // How many are let in: none, all, a few, half of them.
 static bool is_in(int density, uint64_t *state)
@@ -83,8 +83,8 @@ static void test_keep(int64_t n, uint64_t seed)
 {
     hd_context *serial = targets->ctx;
     const int64_t shape[2] = {n / 5, 5}, m = n / 5 * 5, cut = n / 3;
-    float *x = check_memory(4 * MOST), *y = check_memory(4 * MOST), *kept = check_memory(4 * MOST);
-    int32_t *a = check_memory(4 * MOST), *b = check_memory(4 * MOST);
+    float *x = check_memory(4 * MAX), *y = check_memory(4 * MAX), *kept = check_memory(4 * MAX);
+    int32_t *a = check_memory(4 * MAX), *b = check_memory(4 * MAX);
     int64_t count, sum, ratio = 0;
     float want, got;
     check_fill(HD_F32, x, n, CHECK_ORDINARY, seed);
@@ -186,7 +186,7 @@ static void test_refused(void)
 int main(void)
 {
     static const hd_type flags[] = {HD_BOOL, HD_U8, HD_I16, HD_U32, HD_I64};
-    static const int64_t sizes[] = {0, 1, 63, 65, 1000, MOST - 1};
+    static const int64_t sizes[] = {0, 1, 63, 65, 1000, MAX - 1};
     // Small chunks, so that nodes of several meet.
     setenv("HEDDLE_TUNE", "cpu.select_chunk=128,cpu.grain_bytes=64", 1);
     target_count = check_targets(&targets);
@@ -196,7 +196,7 @@ int main(void)
             test_flags(check_type(k), flags[(k + s) % 5], sizes[s], (k + s) % 4,
                        check_next(&state));
     test_keep(9, check_next(&state));
-    test_keep(MOST - 3, check_next(&state));
+    test_keep(MAX - 3, check_next(&state));
     for (int t = 0; t < target_count; t++) {
         ctx = targets[t].ctx;
         where = targets[t].name;

@@ -145,13 +145,13 @@ static void test_large(void)
 // and perhaps a NaN among the rest; alone and with zeros of both signs.
 static void test_places(void)
 {
-    enum { MOST = 5003 };
-    static double x[MOST];
-    static float y[MOST];
-    static int64_t z[MOST];
+    enum { MAX = 5003 };
+    static double x[MAX];
+    static float y[MAX];
+    static int64_t z[MAX];
     uint64_t state = check_seed() + 17;
     for (int turn = 0; turn < (check_small() ? 100 : 600); turn++) {
-        const int64_t n = 1 + check_below(&state, turn % 3 ? MOST : 700);
+        const int64_t n = 1 + check_below(&state, turn % 3 ? MAX : 700);
         const int64_t a = check_below(&state, n), b = check_below(&state, n);
         const bool zeros = turn % 5 == 4;
         const double extreme = turn % 4 == 3 ? NAN : turn % 2 ? -9 : 9;

@@ -10,7 +10,7 @@
 #include "tests/support/check.h"
 #include "tests/support/reference.h"
 
-enum { MOST = 24 };
+enum { MAX = 24 };
 static const check_target *targets;
 static int target_count;
 
@@ -24,7 +24,7 @@ static int operators_of(hd_type type, const hd_operator **ops, hd_type *types)
     int count = 0;
     for (int k = 0; hd_operator_at(k) != NULL; k++) {
         const hd_operator *op = hd_operator_at(k);
-        if (op == HD_DOT || ref_default(op, type) == HD_NONE || count >= MOST - 1) continue;
+        if (op == HD_DOT || ref_default(op, type) == HD_NONE || count >= MAX - 1) continue;
         ops[count] = op;
         types[count++] = ref_default(op, type);
         if (op == HD_SUM && ref_accepts(op, type, HD_F64) && types[count - 1] != HD_F64) {
@@ -38,10 +38,10 @@ static int operators_of(hd_type type, const hd_operator **ops, hd_type *types)
 static void test_all(hd_type type, int64_t n, check_layout layout, check_pattern pattern,
                      uint64_t seed)
 {
-    const hd_operator *ops[MOST];
-    hd_type types[MOST];
-    hd_view out[MOST];
-    _Alignas(16) unsigned char got[MOST][16], want[MOST][16];
+    const hd_operator *ops[MAX];
+    hd_type types[MAX];
+    hd_view out[MAX];
+    _Alignas(16) unsigned char got[MAX][16], want[MAX][16];
     const int count = operators_of(type, ops, types);
     void *x = check_memory(hd_type_size(type) * (size_t)n + 1);
     check_array a = check_new(type, n, layout, seed & 1);

@@ -63,7 +63,7 @@ static void check_carry(hd_context *ctx, const sequence *s, hd_carry *carry, con
           s->n, hd_type_name(s->type), s->s, name);
 }
 
-static void scan_pieces(const check_target *t, const sequence *s, uint64_t *state)
+static void scan_chunks(const check_target *t, const sequence *s, uint64_t *state)
 {
     hd_carry *carry;
     const size_t size = hd_type_size(s->out);
@@ -103,7 +103,7 @@ static void try_sequence(const hd_operator *op, hd_type type, hd_type out, int64
     CHECK_OK(serial, hd_scan(serial, at(type, s.x, 0, n), op, at(out, s.want, 0, n),
                              &(hd_scan_options){.segments = HD_REF(HD_VIEW(&from, 1)),
                                                 .exclusive = s.exclusive}));
-    for (int t = 0; t < target_count; t++) scan_pieces(&targets[t], &s, state);
+    for (int t = 0; t < target_count; t++) scan_chunks(&targets[t], &s, state);
     hd_close(serial);
     free(s.x), free(s.want), free(s.got);
 }

@@ -8,11 +8,11 @@
 
 #include "tests/support/check.h"
 
-#define MOST (3 * 32768 + 777)
+#define MAX (3 * 32768 + 777)
 
-static int64_t offsets[MOST + 2];
-static int32_t keys[MOST];
-static _Alignas(64) unsigned char in[8 * MOST], want[8 * MOST], got[8 * MOST];
+static int64_t offsets[MAX + 2];
+static int32_t keys[MAX];
+static _Alignas(64) unsigned char in[8 * MAX], want[8 * MAX], got[8 * MAX];
 
 // Segments of 0 to 2 mean - 1 elements, and keys that change as often; numbers that round.
 static int64_t fill(hd_type type, int64_t n, int64_t mean, uint64_t *state)
@@ -63,7 +63,7 @@ static void test(const check_target *targets, int count, hd_type type, const hd_
 int main(void)
 {
     static const int64_t sizes[] = {1,   7,   8,    9,    63,   64,    65,    511,
-                                    512, 513, 4095, 4096, 4097, 32767, 32769, MOST};
+                                    512, 513, 4095, 4096, 4097, 32767, 32769, MAX};
     const check_target *targets;
     const int count = check_targets(&targets);
     uint64_t state = 1;

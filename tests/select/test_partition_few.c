@@ -10,7 +10,7 @@
 HD_FUNCTION(spread, uint32_t, HD_NO_SOURCE, (int32_t, x),
             { return (uint32_t)x * 2654435761u % 65536; })
 
-enum { MOST = 1000 };
+enum { MAX = 1000 };
 
 typedef struct meter {
     size_t now, most;
@@ -44,7 +44,7 @@ static void check_parts(const char *what, int64_t n, int64_t ways, const int32_t
                         const int64_t *bucket, const int32_t *out, const int32_t *indices,
                         const int64_t *counts, const int64_t *offsets)
 {
-    static int64_t pairs[MOST][2];
+    static int64_t pairs[MAX][2];
     int64_t at = 0;
     for (int64_t i = 0; i < n; i++) pairs[i][0] = bucket[i], pairs[i][1] = i;
     qsort(pairs, (size_t)n, sizeof *pairs, by_bucket);
@@ -63,8 +63,8 @@ static void check_parts(const char *what, int64_t n, int64_t ways, const int32_t
 
 static void try(hd_context *ctx, int64_t n, int64_t ways, int turn)
 {
-    static int32_t in[MOST], wide[2 * MOST], out[MOST], indices[MOST];
-    static int64_t bucket[MOST];
+    static int32_t in[MAX], wide[2 * MAX], out[MAX], indices[MAX];
+    static int64_t bucket[MAX];
     uint64_t seed = check_seed() + (uint64_t)turn;
     int64_t *counts = check_memory((size_t)ways * 8),
             *offsets = check_memory((size_t)(ways + 1) * 8);
@@ -74,7 +74,7 @@ static void try(hd_context *ctx, int64_t n, int64_t ways, int turn)
         wide[2 * i] = in[i];
     }
     const bool apart = turn % 2 == 1;
-    const hd_view from = apart ? hd_slice(HD_VIEW(wide, 2 * MOST), 0, 0, n, 2) : HD_VIEW(in, n);
+    const hd_view from = apart ? hd_slice(HD_VIEW(wide, 2 * MAX), 0, 0, n, 2) : HD_VIEW(in, n);
     CHECK_OK(ctx,
              hd_partition(ctx, from, HD_VIEW(out, n), HD_VIEW(counts, ways),
                           &(hd_partition_options){.buckets = HD_REF(HD_VIEW(bucket, n)),
@@ -127,7 +127,7 @@ static void test_cost(hd_backend backend)
 
 int main(void)
 {
-    static const int64_t sizes[] = {0, 1, 2, 10, 255, 256, 257, MOST};
+    static const int64_t sizes[] = {0, 1, 2, 10, 255, 256, 257, MAX};
     static const int64_t ways[] = {5, 41, 300, 4001, 65536, 1 << 20};
     static const hd_backend backends[] = {HD_SERIAL, HD_CPU};
     int turn = 0;

@@ -207,7 +207,7 @@ static void fill(hd_type type, void *keys, int64_t n, sequence s, uint64_t seed)
 
 // ---- One question -----------------------------------------------------------------------------
 
-enum { MOST_VALUES = 3 };
+enum { MAX_VALUES = 3 };
 
 typedef struct question {
     hd_type type;
@@ -216,7 +216,7 @@ typedef struct question {
     bool descending, in_place, segmented, no_keys;
     int64_t rows; // 0: everything; else that many along the last axis
     int values;
-    hd_type value[MOST_VALUES];
+    hd_type value[MAX_VALUES];
     check_layout layout;
 } question;
 
@@ -276,7 +276,7 @@ static void column_check(const question *q, const column *c, const check_array *
 static void ask(const question *q, const check_target *t, column *c, const hd_sort_options *o,
                 void *room)
 {
-    hd_view views[2 * MOST_VALUES];
+    hd_view views[2 * MAX_VALUES];
     for (int k = 0; k <= q->values; k++) {
         check_put(&c[k].in, c[k].dense);
         if (k == 0) continue;
@@ -321,7 +321,7 @@ static bool answers(int t, int one_target)
 static void try(const question *q, uint64_t seed, int one_target)
 {
     uint64_t state = seed;
-    column c[1 + MOST_VALUES], indices;
+    column c[1 + MAX_VALUES], indices;
     static const hd_type index_types[] = {HD_I64, HD_U32, HD_I32, HD_U64};
     int64_t *order = check_memory(8 * (size_t)q->n + 8);
     int64_t *offsets = check_memory(8 * (size_t)q->n + 800), count = 0;

@@ -64,7 +64,7 @@ static const kind kinds[] = {
     {HD_STRUCT(large), by_large, large_order},
     {HD_I32, by_tens, tens_order},
 };
-enum { KINDS = sizeof kinds / sizeof *kinds, MOST_VALUES = 3, MOST_SEGMENTS = 40 };
+enum { KINDS = sizeof kinds / sizeof *kinds, MAX_VALUES = 3, MAX_SEGMENTS = 40 };
 static const hd_type value_types[] = {HD_F64, HD_U8, HD_STRUCT(small), HD_I16};
 static const hd_type index_types[] = {HD_I32, HD_U32, HD_I64, HD_U64};
 
@@ -80,7 +80,7 @@ typedef struct question {
     int64_t n, shape[3], length;
     int32_t ndim, axis; // axis: -1, or the one whose rows are sorted
     int64_t segments;   // offsets, or -1
-    int64_t offset[MOST_SEGMENTS];
+    int64_t offset[MAX_SEGMENTS];
     bool descending, no_keys;
     int values;
     hd_type indices; // or HD_NONE
@@ -172,7 +172,7 @@ static void draw_slices(question *q, uint64_t *s)
         q->length = q->shape[q->axis];
     } else if (way == 2) {
         q->ndim = 1, q->shape[0] = q->n;
-        q->segments = check_below(s, MOST_SEGMENTS + 1);
+        q->segments = check_below(s, MAX_SEGMENTS + 1);
         for (int64_t j = 0; j < q->segments; j++) q->offset[j] = check_below(s, q->n + 1);
         for (int64_t j = 1; j < q->segments; j++) // sorted by insertion
             for (int64_t i = j; i > 0 && q->offset[i] < q->offset[i - 1]; i--) {
@@ -187,7 +187,7 @@ static question draw(int64_t most, uint64_t *s)
     question q = {.kind = &kinds[check_below(s, KINDS)],
                   .descending = check_below(s, 2),
                   .no_keys = check_below(s, 4) == 0,
-                  .values = (int)check_below(s, MOST_VALUES + 1)};
+                  .values = (int)check_below(s, MAX_VALUES + 1)};
     draw_shape(&q, most, s);
     draw_slices(&q, s);
     q.indices = check_below(s, 2) ? index_types[check_below(s, 4)] : HD_NONE;
@@ -292,7 +292,7 @@ static void expect_indices(const question *q, const hd_view *v, const int64_t *a
 static void ask(const question *q, const check_target *t, column *c, random_view *indices,
                 const int64_t *at)
 {
-    hd_view views[2 * MOST_VALUES];
+    hd_view views[2 * MAX_VALUES];
     const hd_view segments = HD_VIEW(q->offset, q->segments < 0 ? 0 : q->segments);
     hd_sort_options o = {.comparison = q->kind->comparison, .descending = q->descending};
     if (q->axis >= 0) o.axis = HD_AXIS(q->axis);
@@ -315,7 +315,7 @@ static void try(int64_t most, uint64_t seed)
 {
     uint64_t s = seed;
     const question q = draw(most, &s);
-    column c[1 + MOST_VALUES];
+    column c[1 + MAX_VALUES];
     int64_t *from = check_memory((size_t)q.n * 8), *at = check_memory((size_t)q.n * 8);
     for (int k = 0; k <= q.values; k++) {
         const hd_type type = k == 0 ? q.kind->type : value_types[check_below(&s, 4)];

@@ -18,7 +18,7 @@ static int target_count;
 
 // ---- Which masks -----------------------------------------------------------------------------
 
-enum { MOST = 6, POINTS = 4 };
+enum { MAX = 6, POINTS = 4 };
 
 static void keep_line(void *user, const char *line)
 {
@@ -40,8 +40,8 @@ static bool is_found(hd_context *ctx, char *line, hd_type type, const void *mask
 }
 
 typedef struct factor {
-    int64_t whole[MOST];
-    int exponent[MOST];
+    int64_t whole[MAX];
+    int exponent[MAX];
 } factor;
 
 static factor make_factor(hd_type type, int64_t n, bool zeros, uint64_t *state)
@@ -102,12 +102,12 @@ static void test_masks(void)
     CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){.trace = keep_line, .trace_user = line}));
     for (int turn = 0; turn < (check_small() ? 600 : 6000); turn++) {
         const hd_type type = types[turn % 3];
-        const int64_t rows = 2 + check_below(&state, MOST - 1);
-        const int64_t columns = 2 + check_below(&state, MOST - 1);
+        const int64_t rows = 2 + check_below(&state, MAX - 1);
+        const int64_t columns = 2 + check_below(&state, MAX - 1);
         const bool zeros = turn % 2;
         const factor c = make_factor(type, rows, zeros, &state);
         const factor r = make_factor(type, columns, zeros, &state);
-        double mask[MOST * MOST];
+        double mask[MAX * MAX];
         if (!make_mask(type, &c, rows, &r, columns, mask)) continue;
         made[turn % 3]++;
         CHECK(is_found(ctx, line, type, mask, rows, columns),

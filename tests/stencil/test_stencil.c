@@ -15,14 +15,14 @@
 static const check_target *targets;
 static int target_count;
 
-enum { MOST_OFFSETS = 30 };
+enum { MAX_OFFSETS = 30 };
 
 typedef struct question {
     hd_type type, weight_type, out_type;
     int32_t axes;
     int64_t count, steps;
-    int64_t offset[MOST_OFFSETS][3];
-    double weight[MOST_OFFSETS];
+    int64_t offset[MAX_OFFSETS][3];
+    double weight[MAX_OFFSETS];
     const hd_function *function;
     near_grid grid;
     bool channels, dense;
@@ -117,8 +117,8 @@ static void try(question *q, uint64_t seed, int one_target)
     const int64_t n = near_count(&q->grid);
     double *x = check_memory((size_t)n * 8), *scratch = check_memory((size_t)n * 8);
     void *raw = check_memory((size_t)n * 8), *want = check_memory((size_t)n * 8);
-    int64_t offsets[MOST_OFFSETS * 3], shape[5], stride[5];
-    unsigned char weights[MOST_OFFSETS * 8];
+    int64_t offsets[MAX_OFFSETS * 3], shape[5], stride[5];
+    unsigned char weights[MAX_OFFSETS * 8];
     check_fill(q->type, raw, n, CHECK_ORDINARY, seed);
     near_load_all(q->type, raw, x, n);
     near_store_all(q->weight_type, weights, q->weight, q->count);
@@ -177,7 +177,7 @@ static void test_random(void)
         const struct types t = type_rows[turn % 2 ? 0 : turn / 2 % TYPE_ROWS];
         question q = {.type = t.in, .weight_type = t.weight, .out_type = t.out};
         q.axes = 1 + turn % 3;
-        q.count = 1 + check_below(&state, turn % 5 ? 9 : MOST_OFFSETS);
+        q.count = 1 + check_below(&state, turn % 5 ? 9 : MAX_OFFSETS);
         q.steps = q.type == q.out_type && turn % 4 == 1 ? 1 + check_below(&state, 9) : 1;
         q.channels = turn % 7 == 3;
         q.grid.batches = turn % 6 == 2 ? 2 : 1;

@@ -18,8 +18,8 @@
 
 // An image of machine code is 5 to 60 KB, PTX with its lines for the model machine up to 1 MB: room
 // for well over a thousand. A quarter of what CUDA's own cache may hold.
-#define MOST_BYTES  ((int64_t)256 << 20)
-#define MOST_IMAGE  ((uint64_t)16 << 20)
+#define MAX_BYTES   ((int64_t)256 << 20)
+#define MAX_IMAGE   ((uint64_t)16 << 20)
 #define PATH_ROOM   4096
 #define ENDING      ".kernel"
 #define NAME_LENGTH 39 // 32 digits and the ending
@@ -149,7 +149,7 @@ static int open_kept(const char *path)
     if (file < 0) return -1;
     if (fstat(file, &s) == 0 && S_ISREG(s.st_mode) && (s.st_uid == geteuid() || s.st_uid == 0) &&
         (s.st_mode & 022) == 0 && s.st_size > (off_t)sizeof(head) &&
-        s.st_size <= (off_t)(sizeof(head) + MOST_IMAGE))
+        s.st_size <= (off_t)(sizeof(head) + MAX_IMAGE))
         return file;
     close(file);
     return -1;
@@ -160,7 +160,7 @@ static bool read_image(int file, const hd__digest *d, void **image, size_t *byte
     head h;
     if (!read_all(file, &h, sizeof h) || memcmp(h.magic, magic, sizeof magic) != 0 ||
         h.digest[0] != d->half[0] || h.digest[1] != d->half[1] || h.bytes == 0 ||
-        h.bytes > MOST_IMAGE)
+        h.bytes > MAX_IMAGE)
         return false;
     *image = malloc(h.bytes);
     if (*image == NULL) return false;
@@ -224,15 +224,15 @@ static int list_entries(DIR *dir, entry *list, int most, int64_t *total)
 // Removes the oldest until three quarters of the room are left.
 static void make_room(const char *folder)
 {
-    enum { MOST = 8192 };
+    enum { MAX = 8192 };
     DIR *dir = opendir(folder);
-    entry *list = dir != NULL ? malloc(MOST * sizeof *list) : NULL;
+    entry *list = dir != NULL ? malloc(MAX * sizeof *list) : NULL;
     int64_t total;
     if (list != NULL) {
-        const int count = list_entries(dir, list, MOST, &total);
-        if (total > MOST_BYTES) {
+        const int count = list_entries(dir, list, MAX, &total);
+        if (total > MAX_BYTES) {
             qsort(list, (size_t)count, sizeof *list, oldest_first);
-            for (int k = 0; k < count && total > MOST_BYTES / 4 * 3; k++)
+            for (int k = 0; k < count && total > MAX_BYTES / 4 * 3; k++)
                 if (unlinkat(dirfd(dir), list[k].name, 0) == 0) total -= list[k].bytes;
         }
     }
@@ -244,7 +244,7 @@ const char *hd__keep_image(const hd__digest *digest, const void *image, size_t b
 {
     char folder[PATH_ROOM], path[PATH_ROOM], aside[PATH_ROOM], name[NAME_LENGTH + 1];
     static const char too_long[] = "the folder's name is too long";
-    if (bytes > MOST_IMAGE) return "it is too large";
+    if (bytes > MAX_IMAGE) return "it is too large";
     const char *trouble = hd__kept_folder(folder, sizeof folder);
     if (trouble[0] != 0) return trouble;
     file_name(digest, name);

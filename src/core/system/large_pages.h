@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-static inline void hd__ask_for_large_pages(void *memory, size_t bytes)
+static inline void hd__advise_large_pages(void *memory, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
     const uintptr_t huge = (uintptr_t)2 << 20, first = ((uintptr_t)memory + huge - 1) / huge * huge,

@@ -122,7 +122,7 @@ static void count(const plan *p, hd__cpu_counter_tables *of_thread, const uint32
 {
     const hd__cpu_histogram_kernels *m = hd__cpu_micro_table(p->ctx)->histogram;
     if (p->counters.words)
-        m->count_few(of_thread, bins, n);
+        m->count_small(of_thread, bins, n);
     else
         m->count_many(of_thread, bins, n);
 }

@@ -35,7 +35,7 @@ typedef struct hd__cpu_histogram_kernels {
     // the bins of even_f32 counted at once, where they are few
     void (*count_even_f32)(hd__cpu_counter_tables *t, const hd__bins *bins, const float *v,
                            int64_t n);
-    void (*count_few)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n);
+    void (*count_small)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n);
     void (*count_many)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n);
     void (*count_words)(hd__cpu_counter_tables *t, const uint16_t *x, int64_t n); // into many
     // counts[x[i]] += 1 for bytes, n < 2^32

@@ -9,9 +9,9 @@
 #include "cpu/runtime/team.h"
 
 enum {
-    MOST_BINS = 65536,  // of a thread's tables
+    MAX_BINS = 65536,   // of a thread's tables
     CHUNK_WORK = 16384, // elements and bins that a thread takes at a time
-    FEW_CHUNKS = 8      // at least so many for each thread
+    MIN_CHUNKS = 8      // at least so many for each thread
 };
 
 typedef struct plan {
@@ -27,7 +27,7 @@ typedef struct plan {
 
 static bool is_for_one(const hd__histogram_job *job)
 {
-    if (job->bins > MOST_BINS) return false;
+    if (job->bins > MAX_BINS) return false;
     return !job->weighted || hd__cpu_histogram_weights_are_simple(job);
 }
 
@@ -52,7 +52,7 @@ static void prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
     p->threads = hd__cpu_threads_for(ctx, job->n + job->slice_count * job->bins, cost_of(job));
     p->long_from = is_for_one(job) ? long_from(ctx, job, p->threads) : 0;
     p->chunk = CHUNK_WORK / work + 1;
-    const int64_t most = job->slice_count / (FEW_CHUNKS * p->threads) + 1;
+    const int64_t most = job->slice_count / (MIN_CHUNKS * p->threads) + 1;
     if (p->chunk > most) p->chunk = most;
 }
 

@@ -10,8 +10,8 @@
 
 HD__CPU_BRINGS(const hd__cpu_histogram_kernels, histogram_kernels)
 
-#define ROUND     ((int64_t)1 << 31) // elements after which 32 bits are emptied
-#define MOST_BINS (1 << 17)          // more than any values reach
+#define ROUND    ((int64_t)1 << 31) // elements after which 32 bits are emptied
+#define MAX_BINS (1 << 17)          // more than any values reach
 
 typedef struct plan {
     hd_context *ctx;
@@ -32,7 +32,7 @@ static bool pays(const hd__histogram_job *job)
     const size_t size = job->first.raw.element_size;
     if (job->axes != 1 || !job->first.in.direct || !hd__is_number(job->first.raw.element))
         return false;
-    if (job->bins > MOST_BINS) return false;
+    if (job->bins > MAX_BINS) return false;
     return (size == 1 && job->n >= hd__cpu_tune.histogram_u8_min) ||
            (size == 2 && job->n >= hd__cpu_tune.histogram_u16_min);
 }

@@ -11,7 +11,7 @@
 #include "cpu/runtime/work_stealing.h"
 #include "cpu/runtime/team.h"
 
-#define MOST_BUCKETS 256 // the most of gather_buckets_max
+#define MAX_BUCKETS 256 // the most of gather_buckets_max
 
 typedef struct plan {
     const hd__gather_job *job;

@@ -241,7 +241,7 @@ static void group_by_sort(const grouper *g, int64_t b, const char *records, int6
 }
 
 // Whether sorting n sources of a bucket is less work than looking at all its places.
-static bool is_few(int64_t n, int shift)
+static bool is_small(int64_t n, int shift)
 {
     return n < (int64_t)1 << shift >> 3;
 }
@@ -253,7 +253,7 @@ static void group_bucket(const grouper *g, int64_t b)
     const char *records = hd__cpu_sources_of(s, b, &n);
     char *nodes = g->grouped + (size_t)s->starts[b * s->chunks] * s->value_bytes;
     if (n == 0) return;
-    if (is_few(n, s->shift))
+    if (is_small(n, s->shift))
         group_by_sort(g, b, records, n, nodes);
     else
         group_by_count(g, b, records, n, nodes);
@@ -269,7 +269,7 @@ static hd_status combine_partitioned(hd_context *ctx, const hd__scatter_job *job
     const size_t nodes = hd__padded((size_t)n * s.value_bytes);
     const int64_t destinations = (int64_t)1 << s.shift;
     const size_t numbers =
-        hd__padded((size_t)(is_few(n, s.shift) ? n : destinations + 1) * sizeof(int64_t));
+        hd__padded((size_t)(is_small(n, s.shift) ? n : destinations + 1) * sizeof(int64_t));
     const size_t levels = k->limbs != HD_NONE
                               ? hd__cpu_limbs_bytes()
                               : hd__padded(hd__cpu_levels_bytes(k, hd__cpu_block_nodes(k->size)));

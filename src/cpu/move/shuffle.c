@@ -9,7 +9,7 @@
 #include "cpu/runtime/work_stealing.h"
 #include "cpu/runtime/team.h"
 
-#define MOST_BITS  8  // the most of shuffle_bucket_bits_max
+#define MAX_BITS   8  // the most of shuffle_bucket_bits_max
 #define DIGIT_BITS 11 // the most of shuffle_digit_bits
 
 #define SHORT_MAX 256 // elements of a bucket that is sorted on the stack
@@ -42,7 +42,7 @@ static void chunk_of(const plan *p, int64_t t, int64_t *begin, int64_t *end)
 static void count_chunk(const void *any, int64_t t)
 {
     const plan *p = any;
-    int64_t counts[1 << MOST_BITS] = {0}, begin, end;
+    int64_t counts[1 << MAX_BITS] = {0}, begin, end;
     chunk_of(p, t, &begin, &end);
     for (int64_t i = begin; i < end; i++) counts[bucket_of(p, hd__shuffle_key(p->job->start, i))]++;
     for (int k = 0; k < p->buckets; k++) p->starts[(int64_t)k * p->chunks + t] = counts[k];
@@ -73,9 +73,9 @@ static void add_up(plan *p)
 // pass through the caches: 131 ms instead of 123 for 2^24 i32 on a Neoverse V1, 451 us instead of
 // 335 for 2^16.
 typedef struct partitioner {
-    int64_t begin[1 << MOST_BITS], next[1 << MOST_BITS];
-    _Alignas(HD__CPU_LINE) char keys[1 << MOST_BITS][HD__CPU_LINE];
-    _Alignas(HD__CPU_LINE) char values[1 << MOST_BITS][HD__CPU_LINE];
+    int64_t begin[1 << MAX_BITS], next[1 << MAX_BITS];
+    _Alignas(HD__CPU_LINE) char keys[1 << MAX_BITS][HD__CPU_LINE];
+    _Alignas(HD__CPU_LINE) char values[1 << MAX_BITS][HD__CPU_LINE];
 } partitioner;
 
 // Elements start .. start + n - 1, which lie at from.

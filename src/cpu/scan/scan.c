@@ -272,7 +272,7 @@ static bool scans_in_chunks(const hd_context *ctx, const hd__scan_job *job, int6
     return fits;
 }
 
-static hd_status scan_piece(hd_context *ctx, const hd__scan_job *job, hd__tree *tree, int64_t start,
+static hd_status scan_chunk(hd_context *ctx, const hd__scan_job *job, hd__tree *tree, int64_t start,
                             int64_t n)
 {
     hd__reader in = job->in;
@@ -291,8 +291,8 @@ static hd_status scan_monotone(hd_context *ctx, const hd__scan_job *job, int64_t
     hd__tree greatest = {maxima->fold.node, maxima->fold.node_size, 0, peaks};
     for (int64_t start = 0; start < job->in.n; start += chunk) {
         const int64_t n = least(chunk, job->in.n - start);
-        HD_TRY(scan_piece(ctx, job, job->tree != NULL ? job->tree : &tree, start, n));
-        HD_TRY(scan_piece(ctx, maxima, maxima->tree != NULL ? maxima->tree : &greatest, start, n));
+        HD_TRY(scan_chunk(ctx, job, job->tree != NULL ? job->tree : &tree, start, n));
+        HD_TRY(scan_chunk(ctx, maxima, maxima->tree != NULL ? maxima->tree : &greatest, start, n));
     }
     *job->maxima_done = true;
     return HD_OK;

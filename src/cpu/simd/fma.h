@@ -84,9 +84,9 @@ FMA_F64 vec_f64 fma_f64(vec_f64 a, vec_f64 b, vec_f64 c)
 
 // Registers of the set: how many sums can be kept at once.
 #if defined(__AVX512F__) || defined(__ARM_NEON)
-#define MANY_REGISTERS 1
+#define HAS_32_REGISTERS 1
 #else
-#define MANY_REGISTERS 0
+#define HAS_32_REGISTERS 0
 #endif
 
 // What is inlined many times. Checked code is so much larger that it would take minutes to compile.

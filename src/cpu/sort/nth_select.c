@@ -206,7 +206,7 @@ void hd__cpu_nth_measure(hd__cpu_selection *s)
 }
 
 // Few keys are sorted where they are.
-static void sort_few(hd__cpu_selection *s, const part *p)
+static void sort_small(hd__cpu_selection *s, const part *p)
 {
     char *keys = s->keys[p->side] + (size_t)p->offset * s->key_size;
     hd__cpu_sort_run(s->order, &s->order->elements, keys,
@@ -338,7 +338,7 @@ static void select_in(hd__cpu_selection *s, part p)
     int64_t keys;
     work w = {.s = s, .p = &p};
     if (p.n <= hd__cpu_tune.nth_sorted) {
-        sort_few(s, &p);
+        sort_small(s, &p);
         return;
     }
     const hd__cpu_nth_range range = range_of(&w);

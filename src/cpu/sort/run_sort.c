@@ -68,7 +68,8 @@ static bool are_permutations(const uint8_t *rank, int64_t n)
 }
 
 // A group or less, by insertion. out may be in.
-static void sort_few(char *out, const char *in, int64_t n, const hd_comparison *order, size_t size)
+static void sort_small(char *out, const char *in, int64_t n, const hd_comparison *order,
+                       size_t size)
 {
     char element[MAX_SIZE];
     for (int64_t i = 0; i < n; i++) {
@@ -98,9 +99,9 @@ static void sort_groups(const hd_comparison *order, char *out, const char *in, i
             move(to, x, rank, whole, size);
         else // the comparison contradicts itself
             for (int64_t i = 0; i < whole; i += HD__GROUP)
-                sort_few(to + (size_t)i * size, x + (size_t)i * size, HD__GROUP, order, size);
+                sort_small(to + (size_t)i * size, x + (size_t)i * size, HD__GROUP, order, size);
         to += (size_t)whole * size, x += (size_t)whole * size;
-        sort_few(to, x, m - whole, order, size);
+        sort_small(to, x, m - whole, order, size);
     }
 }
 

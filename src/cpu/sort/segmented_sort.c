@@ -59,7 +59,7 @@ int64_t hd__cpu_longest_segment(const hd__sort_job *job)
     return longest;
 }
 
-static int64_t group_most(const hd__cpu_sorter *s)
+static int64_t group_max(const hd__cpu_sorter *s)
 {
     return hd__cpu_tune.segmented_sort_group_bytes / (int64_t)s->r->bytes;
 }
@@ -79,7 +79,7 @@ static void sort_group(const worker *m, const int64_t *ends, int64_t count)
 // `count` segments, in groups that fit; the long ones are left.
 static void sort_unit(const worker *m, const int64_t *ends, int64_t count)
 {
-    const int64_t most = group_most(m->s);
+    const int64_t most = group_max(m->s);
     for (int64_t j = 0; j < count;) {
         int64_t k = j;
         while (k < count && ends[k + 1] - ends[j] <= most) k++;
@@ -95,7 +95,7 @@ static void sort_units(const hd__cpu_sorter *s, const hd__cpu_segments *g, unsig
     const int64_t most = hd__cpu_tune.segmented_sort_segments_max;
     const int64_t unit = wish < most ? wish : most;
     const int64_t units = (g->count + unit - 1) / unit;
-    const size_t bytes = hd__padded((size_t)group_most(s) * s->r->bytes);
+    const size_t bytes = hd__padded((size_t)group_max(s) * s->r->bytes);
     hd__cpu_affinity affinity;
     hd__cpu_affinity_begin(&affinity);
 #pragma omp parallel num_threads(s->threads) if (s->threads > 1)
@@ -126,7 +126,7 @@ static hd_status sort_long(const hd__cpu_sorter *s, const hd__cpu_segments *g, v
         const int64_t m = g->count - j < UNIT_SEGMENTS ? g->count - j : UNIT_SEGMENTS;
         hd__cpu_segment_bounds(g, j, m + 1, ends);
         for (int64_t k = 0; k < m; k++)
-            if (ends[k + 1] - ends[k] > group_most(s))
+            if (ends[k + 1] - ends[k] > group_max(s))
                 HD_TRY(hd__cpu_msd_radix_sort(s, ends[k], ends[k + 1] - ends[k], NULL, memory));
     }
     return HD_OK;
@@ -135,7 +135,7 @@ static hd_status sort_long(const hd__cpu_sorter *s, const hd__cpu_segments *g, v
 // Elements that belong to no segment stay where they are.
 static void keep(const hd__cpu_sorter *s, int64_t from, int64_t to, void *records)
 {
-    const int64_t most = group_most(s);
+    const int64_t most = group_max(s);
     for (int64_t i = from; i < to; i += most) {
         const int64_t n = to - i < most ? to - i : most;
         s->load(&s->io, i, n, records);
@@ -153,11 +153,10 @@ static void keep_outside(const hd__cpu_sorter *s, const hd__cpu_segments *g, voi
 
 size_t hd__cpu_sort_segments_bytes(const hd__cpu_sorter *s, int64_t longest)
 {
-    const size_t bytes = hd__padded((size_t)group_most(s) * s->r->bytes);
+    const size_t bytes = hd__padded((size_t)group_max(s) * s->r->bytes);
     const size_t groups =
         (size_t)s->threads * (2 * bytes + HD__CPU_BLOCK_COUNTS * sizeof(uint32_t));
-    const size_t msd_radix_bytes =
-        longest > group_most(s) ? hd__cpu_msd_radix_bytes(s, longest) : 0;
+    const size_t msd_radix_bytes = longest > group_max(s) ? hd__cpu_msd_radix_bytes(s, longest) : 0;
     return groups > msd_radix_bytes ? groups : msd_radix_bytes;
 }
 
@@ -169,5 +168,5 @@ hd_status hd__cpu_sort_segments(const hd__cpu_sorter *s, const hd__sort_job *job
     if (g.count == 0) return HD_OK;
     sort_units(s, &g, memory);
     HD_TRY(hd__cpu_progress_status(s->progress));
-    return longest > group_most(s) ? sort_long(s, &g, memory) : HD_OK;
+    return longest > group_max(s) ? sort_long(s, &g, memory) : HD_OK;
 }

@@ -32,8 +32,8 @@ static int64_t search_from(const hd_comparison *order, const char *x, int64_t lo
 }
 
 // Fewer queries than go side by side: the last one several times.
-static void search_few(const hd_comparison *order, const char *x, int64_t low, int64_t n,
-                       const char *q, int64_t count, bool right, int64_t *out)
+static void search_small(const hd_comparison *order, const char *x, int64_t low, int64_t n,
+                         const char *q, int64_t count, bool right, int64_t *out)
 {
     const size_t size = order->elements.size;
     char room[HD__SEARCHES * HD_MAX_ELEMENT];
@@ -66,7 +66,7 @@ void hd__cpu_search_all(const hd_comparison *order, const char *x, int64_t n, co
             order->search(x, low, high - low, q + (size_t)k * size, right, out + j + k,
                           order->state.data);
         if (k < batch)
-            search_few(order, x, low, high - low, q + (size_t)k * size, batch - k, right,
-                       out + j + k);
+            search_small(order, x, low, high - low, q + (size_t)k * size, batch - k, right,
+                         out + j + k);
     }
 }

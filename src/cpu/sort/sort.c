@@ -174,7 +174,7 @@ static void *scratch(call *c, size_t bytes)
 {
     const size_t had = c->ctx->scratch_bytes;
     void *memory = hd__scratch(c->ctx, bytes);
-    if (c->ctx->scratch_bytes != had) hd__ask_for_large_pages(memory, bytes);
+    if (c->ctx->scratch_bytes != had) hd__advise_large_pages(memory, bytes);
     return memory;
 }
 

@@ -157,7 +157,7 @@ static void insert(const hd__top_k_job *job, keeper *p, const char *x, int64_t i
     put_pair(o, place, x, index);
 }
 
-static void keep_few(const looker *l, keeper *p, int64_t begin, int64_t end)
+static void keep_small(const looker *l, keeper *p, int64_t begin, int64_t end)
 {
     const int64_t few = hd__cpu_tune.top_k_insertion_max;
     const int64_t block = hd__cpu_tune.top_k_block;
@@ -184,7 +184,7 @@ static size_t keeper_bytes(const hd__top_k_job *job)
     return hd__padded((size_t)(job->k + 1) * job->order->pairs.size);
 }
 
-static size_t few_bytes(const hd_context *ctx, const hd__top_k_job *job, int threads)
+static size_t small_bytes(const hd_context *ctx, const hd__top_k_job *job, int threads)
 {
     const size_t own = keeper_bytes(job), each = own + hd__padded(looker_bytes(job));
     const size_t counts = hd__padded((size_t)threads * sizeof(keeper));
@@ -208,7 +208,7 @@ static void keep_part(const few *f, int t)
     char *mine = f->memory + (size_t)t * each;
     const looker l = looker_in(job, f->quick, mine + own, f->tells);
     f->part[t] = (keeper){mine, 0};
-    keep_few(&l, &f->part[t], hd__least(t * range, job->n), hd__least((t + 1) * range, job->n));
+    keep_small(&l, &f->part[t], hd__least(t * range, job->n), hd__least((t + 1) * range, job->n));
 }
 
 // ctx: NULL, where the calling thread works alone.
@@ -241,7 +241,7 @@ static void top_few(const hd_context *ctx, const hd__top_k_job *job, hd__cpu_fin
 static hd_status top_few_of_all(hd_context *ctx, const hd__top_k_job *job, int threads,
                                 telling *tells)
 {
-    char *memory = hd__scratch(ctx, few_bytes(ctx, job, threads));
+    char *memory = hd__scratch(ctx, small_bytes(ctx, job, threads));
     if (memory == NULL) return HD_ERROR_MEMORY;
     top_few(ctx, job, quick_of(ctx, job), threads, memory, tells);
     return hd__cpu_progress_status(&tells->progress);
@@ -256,7 +256,7 @@ static bool is_long(const hd_context *ctx, const hd__top_k_job *row)
 static hd_status top_few_of_rows(hd_context *ctx, const hd__top_k_job *job, telling *tells)
 {
     const int threads = hd__cpu_threads_for(ctx, hd__count(&job->in), job->order->elements.size);
-    const size_t each = hd__padded(few_bytes(NULL, job, 1));
+    const size_t each = hd__padded(small_bytes(NULL, job, 1));
     hd__cpu_find_beyond *quick = quick_of(ctx, job);
     char *memory = hd__scratch(ctx, (size_t)threads * each);
     if (memory == NULL) return HD_ERROR_MEMORY;

@@ -19,7 +19,7 @@
 
 HD__CPU_BRINGS(const hd__cpu_neighbour_table, neighbour_table)
 
-#define MOST_ROWS HD__DOWN_AT_ONCE // that are asked of a kernel at once
+#define MAX_ROWS HD__DOWN_AT_ONCE // that are asked of a kernel at once
 
 // Rows whose distance is a multiple of a page, nearly, fall into the same few lines of the first
 // cache: a mask that goes over them more than once is faster if they are copied apart (12.8 ms
@@ -362,8 +362,8 @@ static void sum_whole(worker *w, int64_t first, int64_t outs, int64_t at, int64_
     const int64_t width = p->grid.shape[HD__X] * pixel;
     const int64_t begin = at * pixel - p->side > 0 ? at * pixel - p->side : 0;
     const int64_t end = (at + n) * pixel + p->side < width ? (at + n) * pixel + p->side : width;
-    void *down[MOST_ROWS];
-    const void *along[MOST_ROWS];
+    void *down[MAX_ROWS];
+    const void *along[MAX_ROWS];
     for (int64_t o = 0; o < outs; o++) {
         unsigned char *row = w->between + o * p->between_bytes + p->side;
         down[o] = row + begin - at * pixel;
@@ -377,7 +377,7 @@ static void sum_whole(worker *w, int64_t first, int64_t outs, int64_t at, int64_
         for (int64_t o = 0; o < outs; o++)
             set_sides(p, w->between + o * p->between_bytes + p->side - at * pixel, at, at + n);
     // The pass along asks for what the next one down reads: 5.15 ms instead of 5.6 by a mask of 5.
-    const void *ahead[MOST_ROWS];
+    const void *ahead[MAX_ROWS];
     p->kernels->mask(&(hd__cpu_mask_rows){out, outs, along, p->row, 1, job->columns, channels,
                                           n * channels, rows_ahead(w, first, outs, at, ahead)});
 }
@@ -389,7 +389,7 @@ static void sum_separable(worker *w, int64_t outs, int64_t at, int64_t n, void *
     const hd__convolve_job *job = p->job;
     const int64_t channels = p->grid.shape[HD__CHANNEL];
     const int64_t more = n + job->columns - 1;
-    void *between[MOST_ROWS];
+    void *between[MAX_ROWS];
     for (int64_t o = 0; o < outs; o++) between[o] = w->between + o * p->between_bytes;
     p->kernels->mask(&(hd__cpu_mask_rows){between, outs, w->shifted, p->column, job->rows, 1,
                                           channels, more * channels, NULL});
@@ -417,8 +417,8 @@ static void sum_chunk(worker *w, int64_t first, int64_t outs, int64_t at, int64_
     const hd__convolve_job *job = p->job;
     const int64_t channels = p->grid.shape[HD__CHANNEL];
     const int64_t shift = at * channels * (int64_t)p->size;
-    void *out[MOST_ROWS];
-    const void *ahead[MOST_ROWS];
+    void *out[MAX_ROWS];
+    const void *ahead[MAX_ROWS];
     find_results(w, w->y0 + first, outs, at, out);
     for (int64_t r = 0; r < outs + job->rows - 1; r++)
         w->shifted[r] = (const char *)w->source[first + r] + shift;

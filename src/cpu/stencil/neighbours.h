@@ -36,13 +36,13 @@ typedef struct hd__cpu_mask_offset_rows {
 // + weight[2] * in[x - 1] + weight[3] * in + weight[4] * in[x + 1] + weight[5] * in[y + 1] +
 // weight[6]
 // * in[z + 1], fused in this order. Pitches are in elements.
-#define HD__STAR_LEAST 128 // eight of the widest vectors of f32
+#define HD__STAR_MIN 128 // eight of the widest vectors of f32
 typedef struct hd__cpu_star_rows {
     void *out;
     const void *before, *middle, *after; // planes, at the first output
     const void *weight;
     int64_t in_pitch, out_pitch;
-    int64_t rows, n; // n at least HD__STAR_LEAST
+    int64_t rows, n; // n at least HD__STAR_MIN
     // What the points before and after the rows get: of each row a value, or NULL.
     const void *left, *right;
     int64_t end_pitch;

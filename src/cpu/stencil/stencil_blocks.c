@@ -221,7 +221,7 @@ static bool do_star(worker *w, int64_t s, int64_t z, int64_t y0, int64_t y1)
     const int64_t size = (int64_t)p->size;
     const char *before = row_of(w, s - 1, z - 1, y0), *middle = row_of(w, s - 1, z, y0);
     const char *after = row_of(w, s - 1, z + 1, y0);
-    if (!p->star || end - begin < HD__STAR_LEAST || before == NULL || after == NULL) return false;
+    if (!p->star || end - begin < HD__STAR_MIN || before == NULL || after == NULL) return false;
     const int64_t in_pitch = s == 1 ? p->in_pitch[1] : p->row_bytes;
     const int64_t out_pitch = s == p->steps ? p->out_pitch[1] : p->row_bytes;
     const char *left = middle + (begin - 1) * size, *right = middle + end * size;

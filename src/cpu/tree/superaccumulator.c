@@ -101,12 +101,12 @@ typedef struct tables {
 } tables;
 
 // A count is added above the sums of f32: of 23 bits times PIECE at most.
-#define PIECE       ((int64_t)1 << 17)
-#define COUNT_AT    46
-#define MANY_F32    2048 // elements from which emptying the tables is less than half of the work
-#define MANY_F64    2048 // 3.9 us; digits take 7.5 (AVX-512)
-#define MOST_PASSED 31
-#define LEAST_EASY  256 // elements from which expansions are less work than digits
+#define PIECE         ((int64_t)1 << 17)
+#define COUNT_AT      46
+#define MIN_BINS_F32  2048 // elements from which emptying the tables is less than half of the work
+#define MIN_BINS_F64  2048 // 3.9 us; digits take 7.5 (AVX-512)
+#define MAX_PASSED    31
+#define MIN_EXPANSION 256 // elements from which expansions are less work than digits
 
 size_t hd__cpu_limbs_bytes(void)
 {
@@ -210,7 +210,7 @@ static void empty_tables(gatherer *g, bool wide)
 // Elements that are few, or of which `all` will go into the tables.
 static void add_hard(gatherer *g, const char *in, int64_t n, bool wide, int64_t all)
 {
-    if (all < (wide ? MANY_F64 : MANY_F32)) {
+    if (all < (wide ? MIN_BINS_F64 : MIN_BINS_F32)) {
         for (int64_t i = 0; i < n; i++)
             if (wide)
                 add_f64(&g->d, ((const hd__word64 *)in)[i]);
@@ -242,7 +242,7 @@ static bool add_easy(gatherer *g, const char *in, int64_t n, bool wide)
 {
     _Alignas(64) double expansion[HD__EXPANSION_MAX];
     const int count = g->exact->expansion[wide ? HD_F64 : HD_F32](expansion, in, n);
-    g->pass = g->passed = count > 0 ? 0 : g->passed < MOST_PASSED ? 2 * g->passed + 1 : g->passed;
+    g->pass = g->passed = count > 0 ? 0 : g->passed < MAX_PASSED ? 2 * g->passed + 1 : g->passed;
     if (count == 0) return false;
     bool some = false;
     for (int k = 0; k < count; k++) {
@@ -278,8 +278,8 @@ static void add_floats(gatherer *g, const void *in, int64_t n, bool wide, int64_
     const char *from = in;
     for (int64_t at = 0, m; at < n; at += m, from += (size_t)m * size) {
         m = n - at < HD__EXPANSION_ELEMENTS_MAX ? n - at : HD__EXPANSION_ELEMENTS_MAX;
-        if (m >= LEAST_EASY) m = m / HD__EXPANSION_STEP * HD__EXPANSION_STEP;
-        if (m < LEAST_EASY || !tries_parts(g) || !add_easy(g, from, m, wide))
+        if (m >= MIN_EXPANSION) m = m / HD__EXPANSION_STEP * HD__EXPANSION_STEP;
+        if (m < MIN_EXPANSION || !tries_parts(g) || !add_easy(g, from, m, wide))
             add_hard(g, from, m, wide, all);
     }
 }
@@ -318,7 +318,7 @@ static void add_wholes(digits *d, hd_type element, const void *in, int64_t n, in
     add(d, below, point + 64, true); // each stands for -2^64
 }
 
-#define MOST_AT_ONCE ((int64_t)1 << 30) // digits have room for as many, and bins for more
+#define MAX_AT_ONCE ((int64_t)1 << 30) // digits have room for as many, and bins for more
 
 static void sum_some(hd_type number, hd_type element, const void *in, int64_t n, void *node,
                      const hd__cpu_exact_kernels *exact, void *memory)
@@ -348,9 +348,9 @@ void hd__cpu_limbs_sum(hd_type number, hd_type element, const void *in, int64_t 
 {
     const size_t size = hd__size_of(element);
     hd__limbs_wide part; // or a narrow one
-    sum_some(number, element, in, n < MOST_AT_ONCE ? n : MOST_AT_ONCE, node, exact, memory);
-    for (int64_t at = MOST_AT_ONCE; at < n; at += MOST_AT_ONCE) {
-        const int64_t m = n - at < MOST_AT_ONCE ? n - at : MOST_AT_ONCE;
+    sum_some(number, element, in, n < MAX_AT_ONCE ? n : MAX_AT_ONCE, node, exact, memory);
+    for (int64_t at = MAX_AT_ONCE; at < n; at += MAX_AT_ONCE) {
+        const int64_t m = n - at < MAX_AT_ONCE ? n - at : MAX_AT_ONCE;
         sum_some(number, element, (const char *)in + (size_t)at * size, m, &part, exact, memory);
         hd__combine(hd__builtin_limbs(number), node, node, &part, 1);
     }

@@ -11,7 +11,7 @@
 #include "io/support/memory.h"
 
 enum { FONT = 16 * IO_DOCUMENT_UNITS }; // of the page
-enum { MOST_BYTES = 1 << 29 };          // of a file: as many nodes hd_layout takes
+enum { MAX_BYTES = 1 << 29 };           // of a file: as many nodes hd_layout takes
 enum { LONGEST = 1 << 30 };             // of a length
 
 // ---- Elements -----------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ static bool has_content(kind k)
 
 typedef struct tag {
     const char *at; // its "<"
-    io_piece name, style, width, height;
+    io_span name, style, width, height;
     bool closes, is_empty; // </p>, <br/>
 } tag;
 
@@ -99,35 +99,35 @@ static void skip_blanks(io_reading *r)
     while (r->at < r->m.end && io_is_space(*r->at)) r->at++;
 }
 
-static io_piece take_name(io_reading *r)
+static io_span take_name(io_reading *r)
 {
     const char *begin = r->at;
     while (r->at < r->m.end && is_name(*r->at)) r->at++;
-    return (io_piece){begin, (size_t)(r->at - begin)};
+    return (io_span){begin, (size_t)(r->at - begin)};
 }
 
-static io_status take_value(io_reading *r, io_piece *value)
+static io_status take_value(io_reading *r, io_span *value)
 {
     const char quote = r->at < r->m.end ? *r->at : 0;
     const char *begin = r->at;
     if (quote != '"' && quote != '\'') {
         while (r->at < r->m.end && !io_is_space(*r->at) && *r->at != '>' && *r->at != '/') r->at++;
-        *value = (io_piece){begin, (size_t)(r->at - begin)};
+        *value = (io_span){begin, (size_t)(r->at - begin)};
         return IO_OK;
     }
     const char *end = memchr(begin + 1, quote, (size_t)(r->m.end - begin - 1));
     if (end == NULL)
         return io_markup_fail(&r->m, begin, r->error, "expected a %c that ends this value", quote);
-    *value = (io_piece){begin + 1, (size_t)(end - begin - 1)};
+    *value = (io_span){begin + 1, (size_t)(end - begin - 1)};
     r->at = end + 1;
     return IO_OK;
 }
 
 static io_status take_attribute(io_reading *r, tag *t)
 {
-    io_piece value = {"", 0};
+    io_span value = {"", 0};
     const char *at = r->at;
-    const io_piece name = take_name(r);
+    const io_span name = take_name(r);
     if (name.length == 0)
         return io_markup_fail(&r->m, at, r->error,
                               "expected an attribute or the > of <%.*s>, got '%c'",
@@ -138,9 +138,9 @@ static io_status take_attribute(io_reading *r, tag *t)
         skip_blanks(r);
         IO_TRY(take_value(r, &value));
     }
-    if (io_piece_is(name, "style")) t->style = value;
-    if (io_piece_is(name, "width")) t->width = value;
-    if (io_piece_is(name, "height")) t->height = value;
+    if (io_span_is(name, "style")) t->style = value;
+    if (io_span_is(name, "width")) t->width = value;
+    if (io_span_is(name, "height")) t->height = value;
     return IO_OK;
 }
 
@@ -172,10 +172,10 @@ static io_status take_tag(io_reading *r, tag *t)
     return unfinished(r, t);
 }
 
-static const element *element_of(io_piece name)
+static const element *element_of(io_span name)
 {
     for (int k = 0; k < ELEMENTS; k++)
-        if (io_piece_is(name, elements[k].name)) return &elements[k];
+        if (io_span_is(name, elements[k].name)) return &elements[k];
     return NULL;
 }
 
@@ -185,11 +185,11 @@ static io_status begin_style(io_reading *r, const element *e, const tag *t, io_b
     const io_letters *parent = io_letters_of(r);
     *s = (io_box_style){.letters = *parent};
     s->letters.size = io_part_of(parent->size, e->font);
-    if (s->letters.size > IO_FONT_MOST * IO_DOCUMENT_UNITS)
+    if (s->letters.size > IO_FONT_MAX * IO_DOCUMENT_UNITS)
         return io_markup_fail(&r->m, t->at, r->error,
                               "the font of <%s> is larger than %dpx, as it is in others that "
                               "enlarge theirs",
-                              e->name, IO_FONT_MOST);
+                              e->name, IO_FONT_MAX);
     s->letters.bold |= e->bold, s->letters.italic |= e->italic;
     IO_TRY(io_style_declare_font(&r->m, t->style.text, t->style.length, parent->size, s, r->error));
     const int32_t margin = io_part_of(s->letters.size, e->margin);
@@ -202,7 +202,7 @@ static io_status begin_style(io_reading *r, const element *e, const tag *t, io_b
                                 r->error);
 }
 
-static io_status image_side(io_reading *r, const tag *t, io_piece text, const char *what,
+static io_status image_side(io_reading *r, const tag *t, io_span text, const char *what,
                             int32_t *length)
 {
     int64_t pixels = 0;
@@ -295,7 +295,7 @@ static io_status take_element(io_reading *r)
     }
     if (left >= 2 && (r->at[1] == '!' || r->at[1] == '?')) return skip_to(r, ">", "declaration");
     IO_TRY(take_tag(r, &t));
-    if (io_piece_is(t.name, "head") && !t.closes && !t.is_empty)
+    if (io_span_is(t.name, "head") && !t.closes && !t.is_empty)
         return skip_to(r, "</head>", "head");
     const element *e = element_of(t.name);
     if (e == NULL)
@@ -369,9 +369,9 @@ static io_status read_bytes(io_document *d, const io_bytes *bytes, io_error *err
     io_reading r = {
         .m = {bytes->name, begin, begin + bytes->size}, .at = begin, .d = d, .error = error};
     void *scratch = NULL;
-    if (bytes->size > MOST_BYTES)
+    if (bytes->size > MAX_BYTES)
         return io_fail(error, IO_LIMIT, "%s: a document of %zu bytes; expected %d at most",
-                       bytes->name, bytes->size, (int)MOST_BYTES);
+                       bytes->name, bytes->size, (int)MAX_BYTES);
     io_status status = make_room(&r, bytes, &scratch);
     if (status == IO_OK) status = read_all(&r);
     if (status != IO_OK) io_document_release(d);

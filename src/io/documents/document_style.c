@@ -7,10 +7,10 @@
 
 #include "io/numbers/number.h"
 
-enum { MOST_PIXELS = 1 << 24 };         // 2^30 units
-enum { MOST_PERCENT = 1 << 20 };        // percent
-enum { TOP, RIGHT, BOTTOM, LEFT };      // sides
-enum { ALL_SIDES = 4, WORDS_MOST = 4 }; // sides of "margin"; words of a value
+enum { MAX_PIXELS = 1 << 24 };         // 2^30 units
+enum { MAX_PERCENT = 1 << 20 };        // percent
+enum { TOP, RIGHT, BOTTOM, LEFT };     // sides
+enum { ALL_SIDES = 4, MAX_WORDS = 4 }; // sides of "margin"; words of a value
 
 io_status io_markup_fail(const io_markup *m, const char *at, io_error *error, const char *format,
                          ...)
@@ -33,7 +33,7 @@ io_status io_markup_fail(const io_markup *m, const char *at, io_error *error, co
 typedef enum unit { PIXELS, FONTS, PERCENT, NUMBER } unit;
 
 // A number and its unit.
-static bool take_number(io_piece w, double *number, unit *of)
+static bool take_number(io_span w, double *number, unit *of)
 {
     static const char *const suffix[] = {"px", "em", "%"};
     size_t length = w.length;
@@ -48,7 +48,7 @@ static bool take_number(io_piece w, double *number, unit *of)
 }
 
 // A length in pixels or fonts; 0 needs no unit.
-static io_status take_length(const io_markup *m, io_piece w, int32_t font, bool negative,
+static io_status take_length(const io_markup *m, io_span w, int32_t font, bool negative,
                              int32_t *length, io_error *error)
 {
     double number;
@@ -58,26 +58,26 @@ static io_status take_length(const io_markup *m, io_piece w, int32_t font, bool 
                               "expected a length such as 12px or 1.5em, got '%.*s'", io_shown(w),
                               w.text);
     const double pixels = of == FONTS ? number * font / IO_DOCUMENT_UNITS : number;
-    if (fabs(pixels) > MOST_PIXELS || (number < 0 && !negative))
+    if (fabs(pixels) > MAX_PIXELS || (number < 0 && !negative))
         return io_markup_fail(m, w.text, error, "'%.*s' is %s; expected %s .. %dpx", io_shown(w),
                               w.text, number < 0 ? "too small" : "too large",
-                              negative ? "-16777216px" : "0", (int)MOST_PIXELS);
+                              negative ? "-16777216px" : "0", (int)MAX_PIXELS);
     *length = (int32_t)rint(pixels * IO_DOCUMENT_UNITS);
     return IO_OK;
 }
 
-static io_status take_percent(const io_markup *m, io_piece w, int32_t *percent, io_error *error)
+static io_status take_percent(const io_markup *m, io_span w, int32_t *percent, io_error *error)
 {
     double number;
     unit of;
-    if (!take_number(w, &number, &of) || number < 0 || number > MOST_PERCENT)
+    if (!take_number(w, &number, &of) || number < 0 || number > MAX_PERCENT)
         return io_markup_fail(m, w.text, error, "'%.*s': expected 0%% .. %d%%", io_shown(w), w.text,
-                              (int)MOST_PERCENT);
+                              (int)MAX_PERCENT);
     *percent = (int32_t)rint(number * 100);
     return IO_OK;
 }
 
-static bool is_percent(io_piece w)
+static bool is_percent(io_span w)
 {
     return w.length > 0 && w.text[w.length - 1] == '%';
 }
@@ -86,14 +86,14 @@ static bool is_percent(io_piece w)
 
 typedef struct declaration {
     const io_markup *m;
-    io_piece property, value[WORDS_MOST];
+    io_span property, value[MAX_WORDS];
     int values;
     int32_t font; // the size of the font that is the unit
     io_box_style *style;
     io_error *error;
 } declaration;
 
-static io_status length_of(const declaration *d, io_piece w, bool negative, int32_t *length)
+static io_status length_of(const declaration *d, io_span w, bool negative, int32_t *length)
 {
     return take_length(d->m, w, d->font, negative, length, d->error);
 }
@@ -103,7 +103,7 @@ static io_status set_width(const declaration *d)
     hd_layout_style *box = &d->style->box;
     box->given &= ~(uint32_t)HD_LAYOUT_WIDTH;
     box->width = box->percent = 0;
-    if (io_piece_is(d->value[0], "auto")) return IO_OK;
+    if (io_span_is(d->value[0], "auto")) return IO_OK;
     box->given |= HD_LAYOUT_WIDTH;
     if (is_percent(d->value[0])) return take_percent(d->m, d->value[0], &box->percent, d->error);
     return length_of(d, d->value[0], false, &box->width);
@@ -118,7 +118,7 @@ static io_status set_max_width(const declaration *d)
 {
     hd_layout_style *box = &d->style->box;
     box->given &= ~(uint32_t)HD_LAYOUT_MAX_WIDTH;
-    if (io_piece_is(d->value[0], "none")) return IO_OK;
+    if (io_span_is(d->value[0], "none")) return IO_OK;
     box->given |= HD_LAYOUT_MAX_WIDTH;
     return length_of(d, d->value[0], false, &box->max_width);
 }
@@ -127,17 +127,17 @@ static io_status set_height(const declaration *d)
 {
     hd_layout_style *box = &d->style->box;
     box->given &= ~(uint32_t)HD_LAYOUT_HEIGHT;
-    if (io_piece_is(d->value[0], "auto")) return IO_OK;
+    if (io_span_is(d->value[0], "auto")) return IO_OK;
     box->given |= HD_LAYOUT_HEIGHT;
     return length_of(d, d->value[0], false, &box->height);
 }
 
 // One margin, or one padding.
-static io_status set_side(const declaration *d, bool margin, int side, io_piece w)
+static io_status set_side(const declaration *d, bool margin, int side, io_span w)
 {
     hd_layout_style *box = &d->style->box;
     if (!margin) return length_of(d, w, false, &box->padding[side]);
-    const bool by_itself = io_piece_is(w, "auto");
+    const bool by_itself = io_span_is(w, "auto");
     if (side == LEFT) d->style->auto_left = by_itself;
     if (side == RIGHT) d->style->auto_right = by_itself;
     box->margin[side] = 0;
@@ -147,7 +147,7 @@ static io_status set_side(const declaration *d, bool margin, int side, io_piece 
 // One to four values, as CSS has them: all; vertical, horizontal; top, horizontal, bottom; each.
 static io_status set_sides(const declaration *d, bool margin)
 {
-    static const int from[WORDS_MOST][ALL_SIDES] = {
+    static const int from[MAX_WORDS][ALL_SIDES] = {
         {0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 2, 1}, {0, 1, 2, 3}};
     for (int side = 0; side < ALL_SIDES; side++)
         IO_TRY(set_side(d, margin, side, d->value[from[d->values - 1][side]]));
@@ -169,9 +169,9 @@ static io_status set_one_side(const declaration *d)
     static const char *const names[] = {"-top", "-right", "-bottom", "-left"};
     const bool margin = strncasecmp(d->property.text, "margin", 6) == 0;
     const size_t skip = strlen(margin ? "margin" : "padding");
-    const io_piece side = {d->property.text + skip, d->property.length - skip};
+    const io_span side = {d->property.text + skip, d->property.length - skip};
     int k = 0;
-    while (k < LEFT && !io_piece_is(side, names[k])) k++;
+    while (k < LEFT && !io_span_is(side, names[k])) k++;
     return set_side(d, margin, k, d->value[0]);
 }
 
@@ -179,7 +179,7 @@ static io_status set_text_align(const declaration *d)
 {
     static const char *const names[] = {"left", "right", "center", "justify"};
     int k = 0;
-    while (k < HD_LAYOUT_ALIGNS && !io_piece_is(d->value[0], names[k])) k++;
+    while (k < HD_LAYOUT_ALIGNS && !io_span_is(d->value[0], names[k])) k++;
     d->style->letters.text_align = k;
     if (k < HD_LAYOUT_ALIGNS) return IO_OK;
     return io_markup_fail(d->m, d->value[0].text, d->error,
@@ -193,7 +193,7 @@ static io_status set_line_height(const declaration *d)
     double number;
     unit of;
     letters->line_height = letters->line_factor = 0;
-    if (io_piece_is(d->value[0], "normal")) return IO_OK;
+    if (io_span_is(d->value[0], "normal")) return IO_OK;
     if (!take_number(d->value[0], &number, &of) || of != NUMBER)
         return length_of(d, d->value[0], false, &letters->line_height);
     if (number < 0 || number > 1000)
@@ -210,14 +210,14 @@ static io_status set_font_size(const declaration *d)
     double number;
     unit of;
     if (is_percent(d->value[0]) && take_number(d->value[0], &number, &of) && number >= 0 &&
-        number <= MOST_PERCENT)
+        number <= MAX_PERCENT)
         size = (int32_t)fmin(rint(d->font * number / 100), 1e9);
     else
         IO_TRY(length_of(d, d->value[0], false, &size));
-    if (size > IO_FONT_MOST * IO_DOCUMENT_UNITS)
+    if (size > IO_FONT_MAX * IO_DOCUMENT_UNITS)
         return io_markup_fail(d->m, d->value[0].text, d->error,
                               "'%.*s' is too large; expected at most %dpx", io_shown(d->value[0]),
-                              d->value[0].text, (int)IO_FONT_MOST);
+                              d->value[0].text, (int)IO_FONT_MAX);
     d->style->letters.size = size;
     return IO_OK;
 }
@@ -243,22 +243,22 @@ enum { PROPERTIES = sizeof properties / sizeof *properties };
 
 // ---- Declarations -------------------------------------------------------------------------------
 
-static io_piece trimmed(const char *begin, const char *end)
+static io_span trimmed(const char *begin, const char *end)
 {
     while (begin < end && io_is_space(*begin)) begin++;
     while (end > begin && io_is_space(end[-1])) end--;
-    return (io_piece){begin, (size_t)(end - begin)};
+    return (io_span){begin, (size_t)(end - begin)};
 }
 
 // The words of a value; more than there is room for count too.
-static int split(io_piece value, io_piece words[WORDS_MOST])
+static int split(io_span value, io_span words[MAX_WORDS])
 {
     const char *at = value.text, *end = value.text + value.length;
     int count = 0;
     while (at < end) {
         const char *begin = at;
         while (at < end && !io_is_space(*at)) at++;
-        if (count < WORDS_MOST) words[count] = (io_piece){begin, (size_t)(at - begin)};
+        if (count < MAX_WORDS) words[count] = (io_span){begin, (size_t)(at - begin)};
         count++;
         while (at < end && io_is_space(*at)) at++;
     }
@@ -278,16 +278,16 @@ static io_status refuse_property(const declaration *d, bool is_inline)
 }
 
 // One declaration, of the font's size or of another property.
-static io_status declare(declaration *d, io_piece text, bool is_inline, bool fonts)
+static io_status declare(declaration *d, io_span text, bool is_inline, bool fonts)
 {
     const char *end = text.text + text.length, *colon = memchr(text.text, ':', text.length);
     if (colon == NULL)
         return io_markup_fail(d->m, text.text, d->error, "expected 'property: value', got '%.*s'",
                               io_shown(text), text.text);
     d->property = trimmed(text.text, colon);
-    const io_piece value = trimmed(colon + 1, end);
+    const io_span value = trimmed(colon + 1, end);
     int k = 0;
-    while (k < PROPERTIES && !io_piece_is(d->property, properties[k].name)) k++;
+    while (k < PROPERTIES && !io_span_is(d->property, properties[k].name)) k++;
     if (k == PROPERTIES || (is_inline && k > 0)) return refuse_property(d, is_inline);
     if ((k == 0) != fonts) return IO_OK;
     d->values = split(value, d->value);
@@ -304,7 +304,7 @@ static io_status declare_all(declaration *d, const char *text, size_t length, bo
     while (text < end) {
         const char *stop = memchr(text, ';', (size_t)(end - text));
         if (stop == NULL) stop = end;
-        const io_piece one = trimmed(text, stop);
+        const io_span one = trimmed(text, stop);
         if (one.length > 0) IO_TRY(declare(d, one, is_inline, fonts));
         text = stop < end ? stop + 1 : end;
     }

@@ -16,10 +16,10 @@ typedef struct io_markup {
 } io_markup;
 
 // A part of it.
-typedef struct io_piece {
+typedef struct io_span {
     const char *text;
     size_t length;
-} io_piece;
+} io_span;
 
 static inline bool io_is_space(char c)
 {
@@ -27,23 +27,23 @@ static inline bool io_is_space(char c)
 }
 
 // In letters of either case.
-static inline bool io_piece_is(io_piece p, const char *name)
+static inline bool io_span_is(io_span p, const char *name)
 {
     return p.length == strlen(name) && strncasecmp(p.text, name, p.length) == 0;
 }
 
 // How much of it an error shows.
-static inline int io_shown(io_piece p)
+static inline int io_shown(io_span p)
 {
-    enum { MOST = 40 };
-    return (int)(p.length < MOST ? p.length : (size_t)MOST);
+    enum { MAX = 40 };
+    return (int)(p.length < MAX ? p.length : (size_t)MAX);
 }
 
 // "NAME: line 3, column 7: ...", of a place in the file.
 __attribute__((format(printf, 4, 5))) io_status
 io_markup_fail(const io_markup *m, const char *at, io_error *error, const char *format, ...);
 
-enum { IO_FONT_MOST = 1024 }; // pixels
+enum { IO_FONT_MAX = 1024 }; // pixels
 
 // What children have from their parents, too.
 typedef struct io_letters {

@@ -94,7 +94,7 @@ void io_document_add_bullet(io_reading *r, const io_letters *letters)
 }
 
 // The character of &#39; or &#x27;; 0: none that there is.
-static unsigned number_of(io_piece p)
+static unsigned number_of(io_span p)
 {
     const bool hex = p.length > 1 && (p.text[1] == 'x' || p.text[1] == 'X');
     const unsigned base = hex ? 16 : 10;
@@ -121,10 +121,10 @@ static io_status take_entity(io_reading *r)
                  {"times", 0xd7},   {"ndash", 0x2013}, {"mdash", 0x2014}, {"lsquo", 0x2018},
                  {"rsquo", 0x2019}, {"ldquo", 0x201c}, {"rdquo", 0x201d}, {"bull", 0x2022},
                  {"hellip", 0x2026}};
-    enum { NAMED = sizeof named / sizeof *named, MOST = 12 };
+    enum { NAMED = sizeof named / sizeof *named, MAX = 12 };
     const char *begin = r->at + 1, *end = begin;
-    while (end < r->m.end && end - begin < MOST && *end != ';' && *end != '<') end++;
-    const io_piece name = {begin, (size_t)(end - begin)};
+    while (end < r->m.end && end - begin < MAX && *end != ';' && *end != '<') end++;
+    const io_span name = {begin, (size_t)(end - begin)};
     unsigned letter = name.length > 1 && *begin == '#' ? number_of(name) : 0;
     for (int k = 0; k < NAMED; k++)
         if (name.length == strlen(named[k].name) &&

@@ -16,7 +16,7 @@
 struct caches {
     const architecture *a;
     hierarchy *hierarchy;
-    int64_t blocks, wave_blocks, most_entries;
+    int64_t blocks, wave_blocks, max_entries;
     int32_t warps, resident;
     pthread_mutex_t lock;
     block_trace **waiting; // of wave w + k at k * wave_blocks; NULL: not done
@@ -34,7 +34,7 @@ caches *hd__model_caches_new(const architecture *a, const occupancy *o, int64_t 
     c->resident = o->blocks > 0 ? o->blocks : 1;
     c->wave_blocks = (int64_t)c->resident * a->multiprocessors;
     const int64_t in_wave = blocks < c->wave_blocks ? blocks : c->wave_blocks;
-    c->most_entries = MAX_ENTRIES / (in_wave > 0 ? in_wave : 1);
+    c->max_entries = MAX_ENTRIES / (in_wave > 0 ? in_wave : 1);
     c->hierarchy = hd__model_hierarchy_new(a, o);
     if (c->hierarchy == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
         hd__model_hierarchy_free(c->hierarchy);
@@ -351,7 +351,7 @@ static bool append(recorder *r, block_trace *t, const request *q, int32_t warp)
 {
     const uint32_t time = t->warp_time[warp]++;
     if (joins_last(t, q, warp, time)) return true;
-    if (t->count + q->count > r->shared->most_entries) {
+    if (t->count + q->count > r->shared->max_entries) {
         for (int k = 0; k < q->count; k++)
             t->sectors_lost += __builtin_popcount((unsigned)q->part[k].sectors);
         return true;
@@ -432,7 +432,7 @@ static void strong_value(void *any, const machine *m, const operation *o)
     }
     r->swap_lanes = 0;
     block_trace *t = q.count > 0 ? trace_of(r, m) : NULL;
-    if (t == NULL || t->count + q.count > r->shared->most_entries) return;
+    if (t == NULL || t->count + q.count > r->shared->max_entries) return;
     if (!append(r, t, &q, m->warp->number)) fail(r);
     t->warp_time[m->warp->number]--; // it is no request of its own
 }

@@ -11,7 +11,7 @@
 
 #define MAX_BYTES   ((size_t)64 << 20) // of the sets
 #define MORE        6                  // than are alive at once: by ptxas' figures for bench/model
-#define MOST        255
+#define MAX         255
 #define SUCCESSORS  64
 #define SET(s, k)   ((s)[(k) >> 6] |= (uint64_t)1 << ((k)&63))
 #define CLEAR(s, k) ((s)[(k) >> 6] &= ~((uint64_t)1 << ((k)&63)))
@@ -134,7 +134,7 @@ int32_t hd__model_registers_estimate(const ptx_function *f)
     liveness l = {.f = f, .words = ((size_t)f->register_count + 63) / 64 + 1};
     const size_t bytes = ((size_t)f->length + 1) * l.words * sizeof *l.sets;
     int32_t most = 0;
-    if (bytes > MAX_BYTES) return MOST;
+    if (bytes > MAX_BYTES) return MAX;
     l.sets = calloc(1, bytes);
     l.cheap = calloc((size_t)f->register_count + 1, 1);
     l.weight = calloc((size_t)f->register_count + 1, 1);
@@ -150,5 +150,5 @@ int32_t hd__model_registers_estimate(const ptx_function *f)
     free(l.sets);
     free(l.cheap);
     free(l.weight);
-    return most > MOST ? MOST : most;
+    return most > MAX ? MAX : most;
 }

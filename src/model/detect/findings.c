@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 1000
+#define MAX 1000
 
 static finding *same(const finding_list *list, hd_model_hazard hazard, const operation *site,
                      const operation *other)
@@ -23,8 +23,7 @@ static finding *append(finding_list *list)
 {
     if (list->count == list->room) {
         const int32_t room = list->room > 0 ? 2 * list->room : 8;
-        finding *larger =
-            room <= 2 * MOST ? realloc(list->at, (size_t)room * sizeof *larger) : NULL;
+        finding *larger = room <= 2 * MAX ? realloc(list->at, (size_t)room * sizeof *larger) : NULL;
         if (larger == NULL) {
             list->lost = true;
             return NULL;

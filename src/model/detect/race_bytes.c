@@ -26,7 +26,7 @@ static uint32_t take_run(race_shadow *b, race_chunks *of, int64_t each)
     uint32_t first = NO_ROOM;
     pthread_mutex_lock(&b->lock);
     const uint32_t chunk = of->count / SPLIT_CHUNK;
-    if (b->split_bytes + SPLIT_RUN * each <= b->split_most && chunk < SPLIT_CHUNKS) {
+    if (b->split_bytes + SPLIT_RUN * each <= b->split_max && chunk < SPLIT_CHUNKS) {
         void *there = atomic_load(&of->chunk[chunk]);
         if (there == NULL) {
             there = calloc(SPLIT_CHUNK, (size_t)each); // brought in when touched
@@ -96,7 +96,7 @@ void hd__model_race_bytes_begin(race_shadow *b, int64_t allocated)
 {
     b->records.count = b->events.count = SPLIT_RUN; // number 0 is none
     b->split_bytes = 0;
-    b->split_most = SPLIT_SHARE * allocated + SPLIT_MIN;
+    b->split_max = SPLIT_SHARE * allocated + SPLIT_MIN;
 }
 
 static void free_chunks(race_chunks *of)

@@ -87,7 +87,7 @@ typedef struct race_shadow {
     _Atomic(uint16_t) *number; // of operation.site; 0: none yet
     int32_t site_count;
     race_chunks records, events;
-    int64_t split_bytes, split_most;
+    int64_t split_bytes, split_max;
 } race_shadow;
 
 // Records before and after a launch; the words of an allocation after one.

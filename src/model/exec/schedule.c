@@ -17,7 +17,7 @@
 
 // ---- One warp -----------------------------------------------------------------------------------
 
-static void tell_instruction(const machine *m, const operation *o)
+static void notify_instruction(const machine *m, const operation *o)
 {
     for (const subscriber *h = m->subscribers[EVENT_INSTRUCTION]; h->by != NULL; h++)
         h->by->instruction(h->state, m, o);
@@ -33,7 +33,7 @@ static int32_t run_straight(machine *m, const operation *o, int lanes, int64_t b
         for (; o < end; o++) o->run(m, o);
     } else {
         for (; o < end; o++) {
-            tell_instruction(m, o);
+            notify_instruction(m, o);
             o->run(m, o);
         }
     }
@@ -65,7 +65,7 @@ static bool run_groups(machine *m, const operation *o)
         return false;
     }
     machine_ran(m, o, 1, __builtin_popcount(all));
-    tell_instruction(m, o);
+    notify_instruction(m, o);
     for (uint32_t left = all; left != 0 && !m->moved && !m->failed; left &= ~m->mask) {
         m->mask = lanes_of_first(m, o, left);
         o->run(m, o);
@@ -90,7 +90,7 @@ static bool run_one(machine *m, const operation *o, int32_t at)
         m->mask = lanes;
     }
     machine_ran(m, o, 1, __builtin_popcount(m->mask));
-    tell_instruction(m, o);
+    notify_instruction(m, o);
     if (m->mask == 0 && !o->always) return true;
     o->run(m, o);
     return !m->moved && !m->failed;

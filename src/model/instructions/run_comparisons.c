@@ -253,10 +253,10 @@ static void slct_64(machine *m, const operation *o)
             (of_float ? f32_of(C) >= 0 : (int32_t)C >= 0) ? A : B);
 }
 
-static bool is_of(int what, double x, double least_normal)
+static bool is_of(int what, double x, double min_normal)
 {
     const bool number = x == x, finite = number && x - x == 0;
-    const bool normal = finite && (x < 0 ? -x : x) >= least_normal;
+    const bool normal = finite && (x < 0 ? -x : x) >= min_normal;
     switch (what) {
     case PTX_MOD_FINITE: return finite;
     case PTX_MOD_INFINITE: return number && !finite;

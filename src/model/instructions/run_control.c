@@ -5,7 +5,7 @@
 #include "model/exec/observer.h"
 #include "run.h"
 
-static void tell_branch(machine *m, const operation *o, uint32_t mask, uint32_t taken)
+static void notify_branch(machine *m, const operation *o, uint32_t mask, uint32_t taken)
 {
     const branch_event e = {o, mask, taken};
     for (const subscriber *h = m->subscribers[EVENT_BRANCH]; h->by != NULL; h++)
@@ -15,7 +15,7 @@ static void tell_branch(machine *m, const operation *o, uint32_t mask, uint32_t 
 static void branch(machine *m, const operation *o)
 {
     const uint32_t all = m->now->mask, taken = m->mask;
-    if (o->guard >= 0) tell_branch(m, o, all, taken);
+    if (o->guard >= 0) notify_branch(m, o, all, taken);
     if (taken == all)
         m->next = o->target;
     else if (taken != 0) {
@@ -31,7 +31,7 @@ static void branch_by_index(machine *m, const operation *o)
     const uint32_t *targets = m->frame->program->list + o->list;
     uint32_t left = m->mask;
     if (left == 0) return;
-    tell_branch(m, o, m->now->mask, m->mask);
+    notify_branch(m, o, m->now->mask, m->mask);
     const int32_t next = m->next;
     if (left != m->now->mask) { // lanes that do not branch go on
         m->happened[o->site]++;
@@ -101,13 +101,13 @@ static void call_pointer(machine *m, const operation *o)
 
 static void return_from(machine *m, const operation *o)
 {
-    if (m->mask != m->now->mask) tell_branch(m, o, m->now->mask, m->mask);
+    if (m->mask != m->now->mask) notify_branch(m, o, m->now->mask, m->mask);
     hd__model_split_returns(m);
 }
 
 static void exit_lanes(machine *m, const operation *o)
 {
-    if (m->mask != m->now->mask) tell_branch(m, o, m->now->mask, m->mask);
+    if (m->mask != m->now->mask) notify_branch(m, o, m->now->mask, m->mask);
     hd__model_lanes_exit(m, m->mask);
 }
 

@@ -34,7 +34,7 @@ static int shuffle_source(int mode, int lane, uint32_t b, uint32_t c)
 }
 
 // The lanes have met, and each has the value it came with.
-static void tell_exchange(machine *m)
+static void notify_exchange(machine *m)
 {
     for (const subscriber *h = m->subscribers[EVENT_EXCHANGE]; h->by != NULL; h++)
         h->by->exchange(h->state, m);
@@ -42,7 +42,7 @@ static void tell_exchange(machine *m)
 
 static void shuffle(machine *m, const operation *o)
 {
-    tell_exchange(m);
+    notify_exchange(m);
     const uint32_t *a = SLOT(m, o->a), *b = SLOT(m, o->b), *c = SLOT(m, o->c);
     uint32_t *d = SLOT(m, o->d), value[WARP], inside = 0, absent = 0;
     for (int l = 0; l < WARP; l++) {
@@ -61,7 +61,7 @@ static void shuffle(machine *m, const operation *o)
 
 static void vote(machine *m, const operation *o)
 {
-    tell_exchange(m);
+    notify_exchange(m);
     const uint32_t votes = predicate(m, o->a, o->negate_a);
     if (o->mode == PTX_MOD_BALLOT) {
         uint32_t *d = SLOT(m, o->d);
@@ -77,7 +77,7 @@ static void vote(machine *m, const operation *o)
 
 static void match(machine *m, const operation *o)
 {
-    tell_exchange(m);
+    notify_exchange(m);
     const uint32_t *narrow = SLOT(m, o->a);
     const uint64_t *wide = SLOT(m, o->a);
     uint32_t *d = SLOT(m, o->d), all = 0;
@@ -111,7 +111,7 @@ static uint32_t combined(const operation *o, uint32_t a, uint32_t b)
 
 static void reduce_lanes(machine *m, const operation *o)
 {
-    tell_exchange(m);
+    notify_exchange(m);
     const uint32_t *a = SLOT(m, o->a);
     uint32_t *d = SLOT(m, o->d), result = 0;
     bool begun = false;
@@ -127,7 +127,7 @@ static void reduce_lanes(machine *m, const operation *o)
 // Of floats: the least or greatest, NaN only if asked for or if there is nothing else.
 static void reduce_floats(machine *m, const operation *o)
 {
-    tell_exchange(m);
+    notify_exchange(m);
     const uint32_t *a = SLOT(m, o->a);
     uint32_t *d = SLOT(m, o->d);
     const bool least = o->mode == PTX_MOD_MIN, nan = ptx_has(o->text, PTX_MOD_NAN);

@@ -154,7 +154,7 @@ static void move(machine *m, const operation *o)
 
 // ---- Products -----------------------------------------------------------------------------------
 
-enum { MOST = 32 * 16 };
+enum { MAX = 32 * 16 };
 
 typedef union wmma_number {
     double real;
@@ -203,7 +203,7 @@ static void spread(const machine *m, const uint32_t *slots, const fragment_shape
 
 static void multiply(machine *m, const operation *o)
 {
-    wmma_number a[MOST], b[MOST], c[MOST], d[MOST];
+    wmma_number a[MAX], b[MAX], c[MAX], d[MAX];
     ptx_type type[4];
     const int inner = sizes[o->count].k;
     if (!all_here(m, o)) return;

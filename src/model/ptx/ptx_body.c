@@ -143,11 +143,11 @@ static bool parse_name(ptx_parser *p, ptx_operand *o)
 // {a, b, ...} or (a, b, ...), after its first character. The elements go into the pool together.
 static bool parse_list(ptx_parser *p, ptx_operand *o, char end, int depth)
 {
-    enum { MOST = 64 };
-    ptx_operand elements[MOST];
+    enum { MAX = 64 };
+    ptx_operand elements[MAX];
     int count = 0;
     while (!hd__model_ptx_eat(p, end)) {
-        if (count == MOST) return hd__model_ptx_fail(p, "a list of more than %d", MOST);
+        if (count == MAX) return hd__model_ptx_fail(p, "a list of more than %d", MAX);
         if (count > 0) PTX_TRY(hd__model_ptx_need(p, ','));
         PTX_TRY(parse_operand(p, &elements[count++], depth + 1));
     }

@@ -73,7 +73,7 @@ static hd_status compile(hd_model *model, compile_job *job, bool nvrtc, char **p
 }
 
 // Names of headers that were taken as empty explain errors about names.
-static void tell_missing(hd_model *model, const cuda_source *s)
+static void explain_missing(hd_model *model, const cuda_source *s)
 {
     size_t used = strlen(model->error);
     for (int32_t k = 0; k < s->missing_count && used < sizeof model->error - 1; k++) {
@@ -85,7 +85,7 @@ static void tell_missing(hd_model *model, const cuda_source *s)
 }
 
 // A compiler that notices by itself that it may take no more has much to say, and not why.
-static void tell_memory(hd_model *model, const char *name)
+static void explain_memory(hd_model *model, const char *name)
 {
     if (strstr(model->error, "catastrophic error: out of memory") == NULL &&
         strstr(model->error, "LLVM ERROR: out of memory") == NULL)
@@ -97,7 +97,7 @@ static void tell_memory(hd_model *model, const char *name)
 }
 
 // Names that only the compiler could tell, by a macro or another spelling, are not found.
-static void tell_folders(hd_model *model, const cuda_source *s)
+static void explain_folders(hd_model *model, const cuda_source *s)
 {
     char folders[2048];
     const size_t used = strlen(model->error);
@@ -141,9 +141,9 @@ hd_status hd__model_compile(hd_model *model, const char *text, int64_t length,
     else
         hd__model_fail(model, status, "%s: no memory for its text, or too long", job.name);
     if (status == HD_ERROR_COMPILE) {
-        tell_missing(model, &source);
-        tell_folders(model, &source);
-        tell_memory(model, job.name);
+        explain_missing(model, &source);
+        explain_folders(model, &source);
+        explain_memory(model, job.name);
     }
     hd__model_cuda_source_close(&source);
     if (status == HD_ERROR_BACKEND && wish == NULL && !nvrtc &&

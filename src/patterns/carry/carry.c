@@ -2,17 +2,17 @@
 // The carry: a tree that outlives a call. Its nodes are made when the first call says their size.
 #include "carry.h"
 
-enum { MOST_FIRST = 62 }; // a sequence has at most 2^62 elements
+enum { MAX_FIRST = 62 }; // a sequence has at most 2^62 elements
 
 hd_status hd_carry_open_at(hd_context *ctx, hd_carry **carry, int64_t first)
 {
     HD__BEGIN(ctx);
     if (carry == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_carry_open: carry is NULL");
     *carry = NULL;
-    if (first < 0 || first > (int64_t)1 << MOST_FIRST)
+    if (first < 0 || first > (int64_t)1 << MAX_FIRST)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "hd_carry_open_at: first is %lld; expected 0 to 2^%d", (long long)first,
-                        MOST_FIRST);
+                        MAX_FIRST);
     *carry = hd__allocate(ctx, sizeof **carry);
     if (*carry == NULL) return HD_ERROR_MEMORY;
     **carry = (hd_carry){.first = first, .start = first};

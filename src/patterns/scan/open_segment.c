@@ -65,7 +65,7 @@ static hd_view part_of(const hd_view *v, int64_t at, int64_t n)
 }
 
 // No more elements than the tree has room for.
-static hd_status scan_piece(hd_context *ctx, const hd__scan_job *job, hd_carry *carry, int64_t at,
+static hd_status scan_chunk(hd_context *ctx, const hd__scan_job *job, hd_carry *carry, int64_t at,
                             int64_t n, const hd__subject *subject)
 {
     _Alignas(HD__ALIGNMENT) unsigned char folded[HD_MAX_ELEMENT];
@@ -94,7 +94,7 @@ hd_status hd__scan_open_segment(hd_context *ctx, const hd__scan_job *job, hd_car
     for (int64_t at = 0, n; at < job->in.n; at += n) {
         const int64_t room = hd__carry_room(carry), left = job->in.n - at;
         n = left < room ? left : room;
-        HD_TRY(scan_piece(ctx, job, carry, at, n, subject));
+        HD_TRY(scan_chunk(ctx, job, carry, at, n, subject));
     }
     return HD_OK;
 }

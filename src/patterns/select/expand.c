@@ -10,8 +10,8 @@ HD__BRINGS_PASS(expand)
 
 static const char call[] = "hd_expand";
 
-#define BLOCK    512
-#define MOST_SUM ((int64_t)1 << 62)
+#define BLOCK   512
+#define MAX_SUM ((int64_t)1 << 62)
 
 static hd_status check_lengths(hd_context *ctx, const hd_view *values, const hd_view *lengths)
 {
@@ -66,7 +66,7 @@ static hd_status add_lengths(hd_context *ctx, const hd__expand_job *job, int64_t
         if (lengths[i] < 0 && is_signed)
             return hd__fail(ctx, HD_ERROR_VALUE, "%s: length %lld is %lld; expected 0 or more",
                             call, (long long)(start + i), (long long)lengths[i]);
-        if (lengths[i] < 0 || lengths[i] > MOST_SUM - *job->count)
+        if (lengths[i] < 0 || lengths[i] > MAX_SUM - *job->count)
             return hd__fail(ctx, HD_ERROR_VALUE,
                             "%s: the sum of the lengths is beyond 2^62 at length %lld", call,
                             (long long)(start + i));

@@ -8,7 +8,7 @@ HD__BRINGS_PASS(partition)
 
 static const char call[] = "hd_partition";
 
-#define MOST_WAYS ((int64_t)1 << 30)
+#define MAX_WAYS ((int64_t)1 << 30)
 
 static hd_status check_ways(hd_context *ctx, const hd_view *in, const hd_partition_options *o,
                             hd__partition_job *job)
@@ -19,7 +19,7 @@ static hd_status check_ways(hd_context *ctx, const hd_view *in, const hd_partiti
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: buckets go without flags, keep and invert, which are for two ways",
                         call);
-    if (by_bucket ? o->ways < 1 || o->ways > MOST_WAYS : o->ways != 0 && o->ways != 2)
+    if (by_bucket ? o->ways < 1 || o->ways > MAX_WAYS : o->ways != 0 && o->ways != 2)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: ways is %lld; expected %s", call,
                         (long long)o->ways, by_bucket ? "1 to 2^30" : "2 or 0 without buckets");
     job->buckets = by_bucket;

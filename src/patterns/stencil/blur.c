@@ -25,7 +25,7 @@ static const char call[] = "hd_blur";
 // Up to this radius sums of f32 keep u16 within one unit (numerics.md): roundings of one pass
 // come to less than (3 radius + 2) / 1024, those of the weights to 1 / 256; 0.38 of both passes,
 // and the last one 0.5.
-#define MOST_F32_RADIUS 63
+#define MAX_F32_RADIUS 63
 
 static hd_status check_method(hd_context *ctx, const hd_blur_options *o, double sigma, hd_type type)
 {
@@ -77,7 +77,7 @@ static void set_sum(hd__grid *g, int64_t radius)
     uint16_t beyond;
     if (g->in.type != HD_U16) return;
     memcpy(&beyond, g->beyond, sizeof beyond);
-    g->sum = radius > MOST_F32_RADIUS ? HD_F64 : HD_F32;
+    g->sum = radius > MAX_F32_RADIUS ? HD_F64 : HD_F32;
     hd__convert(g->sum, g->beyond, HD_U16, &beyond, 1);
 }
 

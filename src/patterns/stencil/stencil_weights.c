@@ -12,7 +12,7 @@
 #include <float.h>
 #include <math.h>
 
-#define MOST_WEIGHTS ((int64_t)1 << 20) // of a difference: roundings then add up to less than 2^20
+#define MAX_WEIGHTS ((int64_t)1 << 20) // of a difference: roundings then add up to less than 2^20
 
 static double weight_at(const hd_view *weights, int64_t t)
 {
@@ -84,7 +84,7 @@ static bool round_together(const difference *d, int bits, float *to)
 static bool keep_zero_sum(const hd_view *weights, int64_t n, float *to)
 {
     difference d = {.weights = weights, .n = n};
-    if (n > MOST_WEIGHTS || !measure(&d) || !vanishes(&d)) return false;
+    if (n > MAX_WEIGHTS || !measure(&d) || !vanishes(&d)) return false;
     if (d.exponent - 24 < -149 || d.exponent > 127) return false;
     return round_together(&d, 24, to) || round_together(&d, 23, to);
 }

@@ -169,7 +169,7 @@ static void count_even_f32(hd__cpu_counter_tables *t, const hd__bins *b, const f
     for (int64_t i = b->crowded ? 0 : count_even_vectors(t, b, v, n); i < n; i += 256) {
         const int64_t m = n - i < 256 ? n - i : 256;
         even_f32(b, v + i, m, bin);
-        HD__NAME(count_few)(t, bin, m);
+        HD__NAME(count_small)(t, bin, m);
     }
 }
 
@@ -203,7 +203,7 @@ const hd__cpu_histogram_kernels HD__NAME(histogram_kernels) = {
     .edges_f64 = edges_f64,
     .edges_i64 = edges_i64,
     .count_even_f32 = count_even_f32,
-    .count_few = HD__NAME(count_few),
+    .count_small = HD__NAME(count_small),
     .count_many = HD__NAME(count_many),
     .count_bytes = HD__NAME(count_bytes),
     .count_words = HD__NAME(count_words),

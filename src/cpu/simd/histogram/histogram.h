@@ -9,7 +9,7 @@
 
 extern const hd__cpu_histogram_kernels HD__NAME(histogram_kernels);
 
-void HD__NAME(count_few)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n);
+void HD__NAME(count_small)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n);
 void HD__NAME(count_many)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n);
 void HD__NAME(count_words)(hd__cpu_counter_tables *t, const uint16_t *x, int64_t n);
 void HD__NAME(count_bytes)(const uint8_t *x, int64_t n, uint32_t *counts, void *scratch);

@@ -61,7 +61,7 @@ INLINE void count_one(hd__cpu_counter_tables *t, uint8_t *table, uint32_t k)
 
 #define GROUP (2 * GROUP_WORDS)
 
-static void few_rest(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n)
+static void small_rest(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         if (x[i] <= t->most) t->wide[x[i]]++;
@@ -74,7 +74,7 @@ static void few_evenly(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n)
     uint32_t *table = t->wide;
     for (int64_t i = 0; i < n; i += GROUP, x += GROUP) {
         if (!fits(x, most)) {
-            few_rest(t, x, GROUP);
+            small_rest(t, x, GROUP);
             continue;
         }
         for (int g = 0; g < GROUP_WORDS; g++) {
@@ -93,7 +93,7 @@ static void few_unevenly(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n
         if (repeats(x)) {
             count_word_u32(t, word_at(x, 0), GROUP_WORDS);
         } else if (!fits(x, most)) {
-            few_rest(t, x, GROUP);
+            small_rest(t, x, GROUP);
         } else {
             for (int j = 0; j < GROUP; j += 4)
                 t0[x[j]]++, t1[x[j + 1]]++, t2[x[j + 2]]++, t3[x[j + 3]]++;
@@ -101,7 +101,7 @@ static void few_unevenly(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n
     }
 }
 
-void HD__NAME(count_few)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n)
+void HD__NAME(count_small)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n)
 {
     const int64_t probe = hd__cpu_tune.histogram_probe_every;
     for (int64_t at = 0; at < n; at += probe) {
@@ -110,6 +110,6 @@ void HD__NAME(count_few)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n
             few_unevenly(t, x + at, whole);
         else
             few_evenly(t, x + at, whole);
-        few_rest(t, x + at + whole, m - whole);
+        small_rest(t, x + at + whole, m - whole);
     }
 }

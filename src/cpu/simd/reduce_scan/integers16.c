@@ -18,17 +18,17 @@ typedef int16_t u16_signed; // what a comparison of vectors gives
 #define t u16
 #define T uint16_t
 #define IS_UNSIGNED
-#define LEAST    0
-#define GREATEST UINT16_MAX
+#define MIN_VALUE 0
+#define MAX_VALUE UINT16_MAX
 #include "integers.inc"
 #undef t
 #undef T
 #undef IS_UNSIGNED
-#undef LEAST
-#undef GREATEST
+#undef MIN_VALUE
+#undef MAX_VALUE
 
-#define t        i16
-#define T        int16_t
-#define LEAST    INT16_MIN
-#define GREATEST INT16_MAX
+#define t         i16
+#define T         int16_t
+#define MIN_VALUE INT16_MIN
+#define MAX_VALUE INT16_MAX
 #include "integers.inc"

@@ -18,17 +18,17 @@ typedef int32_t u32_signed; // what a comparison of vectors gives
 #define t u32
 #define T uint32_t
 #define IS_UNSIGNED
-#define LEAST    0
-#define GREATEST UINT32_MAX
+#define MIN_VALUE 0
+#define MAX_VALUE UINT32_MAX
 #include "integers.inc"
 #undef t
 #undef T
 #undef IS_UNSIGNED
-#undef LEAST
-#undef GREATEST
+#undef MIN_VALUE
+#undef MAX_VALUE
 
-#define t        i32
-#define T        int32_t
-#define LEAST    INT32_MIN
-#define GREATEST INT32_MAX
+#define t         i32
+#define T         int32_t
+#define MIN_VALUE INT32_MIN
+#define MAX_VALUE INT32_MAX
 #include "integers.inc"

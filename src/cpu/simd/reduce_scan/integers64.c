@@ -18,17 +18,17 @@ typedef int64_t u64_signed; // what a comparison of vectors gives
 #define t u64
 #define T uint64_t
 #define IS_UNSIGNED
-#define LEAST    0
-#define GREATEST UINT64_MAX
+#define MIN_VALUE 0
+#define MAX_VALUE UINT64_MAX
 #include "integers.inc"
 #undef t
 #undef T
 #undef IS_UNSIGNED
-#undef LEAST
-#undef GREATEST
+#undef MIN_VALUE
+#undef MAX_VALUE
 
-#define t        i64
-#define T        int64_t
-#define LEAST    INT64_MIN
-#define GREATEST INT64_MAX
+#define t         i64
+#define T         int64_t
+#define MIN_VALUE INT64_MIN
+#define MAX_VALUE INT64_MAX
 #include "integers.inc"

@@ -18,17 +18,17 @@ typedef int8_t u8_signed; // what a comparison of vectors gives
 #define t u8
 #define T uint8_t
 #define IS_UNSIGNED
-#define LEAST    0
-#define GREATEST UINT8_MAX
+#define MIN_VALUE 0
+#define MAX_VALUE UINT8_MAX
 #include "integers.inc"
 #undef t
 #undef T
 #undef IS_UNSIGNED
-#undef LEAST
-#undef GREATEST
+#undef MIN_VALUE
+#undef MAX_VALUE
 
-#define t        i8
-#define T        int8_t
-#define LEAST    INT8_MIN
-#define GREATEST INT8_MAX
+#define t         i8
+#define T         int8_t
+#define MIN_VALUE INT8_MIN
+#define MAX_VALUE INT8_MAX
 #include "integers.inc"

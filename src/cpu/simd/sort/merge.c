@@ -8,7 +8,7 @@
 #include "cpu/simd/vec.h"
 #include "cpu/sort/merge_kernels.h"
 
-enum { MOST_STEPS = 256 }; // between looks at whether all was sorted
+enum { MAX_STEPS = 256 }; // between looks at whether all was sorted
 
 #if defined(__AVX512F__)
 

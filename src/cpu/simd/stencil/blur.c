@@ -9,11 +9,11 @@
 
 #if defined(__x86_64__)
 #include "blur_pairs.h"
-#define LEAST_RADIUS 1 // of blocks
+#define MIN_RADIUS 1 // of blocks
 #else
 // What lies between the passes is less than it is by this.
-#define LESS_U8      0
-#define LEAST_RADIUS 0
+#define LESS_U8    0
+#define MIN_RADIUS 0
 #endif
 
 // ---- NEON ------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ INLINE void row_block(const hd__cpu_blur_rows *b, const uint16_t *in, uint8_t *o
 #ifdef BLOCK
 #define BY_BLOCKS(block, b, in, out, x)                                                            \
     do {                                                                                           \
-        if ((b)->radius < LEAST_RADIUS) break;                                                     \
+        if ((b)->radius < MIN_RADIUS) break;                                                       \
         for (; x + BLOCK <= (b)->n; x += BLOCK) block(b, in, out, x);                              \
         if (x < (b)->n && (b)->n >= BLOCK) block(b, in, out, (b)->n - BLOCK), x = (b)->n;          \
     } while (0)
