@@ -20,8 +20,8 @@ typedef struct hull_args {
 static const arg_option options[] = {
     ARG_FLAG('c', "collinear", "points on the edges, too, not the corners alone", hull_args,
              collinear),
-    ARG_FLAG('p', "points", "the coordinates of the corners, in the place of their indices",
-             hull_args, points),
+    ARG_FLAG('p', "points", "the coordinates of the corners instead of their indices", hull_args,
+             points),
     ARG_FLAG(0, "counts", "say on standard error how many corners and steps there were", hull_args,
              counts),
     OUTPUT_OPTION_ROW(hull_args, output),

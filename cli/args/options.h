@@ -49,7 +49,7 @@ typedef struct file_options {
 // The row of the file that a command writes.
 #define OUTPUT_OPTION_ROW(S, field)                                                                \
     ARG_OUTPUT('o', "output", "FILE",                                                              \
-               "write a file: .npy, or what the name ends in (.png .csv ...)", S, field)
+               "write a file: .npy, or the format of the suffix (.png .csv ...)", S, field)
 
 #define FILE_OPTION_ROWS(S, field)                                                                 \
     ARG_TEXT(0, "dtype", "T",                                                                      \

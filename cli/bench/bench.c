@@ -45,7 +45,7 @@ static const arg_option options[] = {
     ARG_TEXT(0, "time", "SECONDS", "about how long each row is measured (0.6)", bench_args, time),
     ARG_TEXT(0, "json", "FILE", "also write everything with raw samples; - is standard output",
              bench_args, json),
-    ARG_FLAG(0, "accuracy", "instead: errors of sums of hard data, beside other methods' errors",
+    ARG_FLAG(0, "accuracy", "instead: errors of sums of hard data, compared with other methods",
              bench_args, accuracy),
     ARG_FLAG(0, "mpi",
              "instead: the messages of an MPI, and patterns over its ranks:\nmpirun -n 2 heddle "

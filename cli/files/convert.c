@@ -34,7 +34,7 @@ static const arg_option options[] = {
     ARG_FLAG(0, "round", "to integers: the nearest one that the type has", convert_args, round),
     ARG_TEXT(0, "scale", "X", "multiply by X first", convert_args, scale),
     ARG_TEXT(0, "to", "npy|npz|png|pnm|pfm|csv|text|raw",
-             "format of the output, where its name does not tell", convert_args, to),
+             "format of the output, if its suffix does not name one", convert_args, to),
     FILE_OPTION_ROWS(convert_args, file),
     ARG_END,
 };

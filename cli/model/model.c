@@ -34,7 +34,7 @@ static const arg_option options[] = {
              model_args, html),
     ARG_FLAG(0, "json", "one JSON document", model_args, json),
     ARG_FLAG(0, "ptx", "print the PTX and run nothing", model_args, ptx),
-    ARG_INT(0, "explore", "N", "run N shuffled schedules and tell how the results vary", model_args,
+    ARG_INT(0, "explore", "N", "run N shuffled schedules and show how the results vary", model_args,
             explore, 1, 1000000),
     ARG_INT(0, "top", "N", "how many of the worst lines to show (5)", model_args, top, 0, 64),
     ARG_MANY('D', "define", "NAME[=V]", "define a macro", model_args, define),
@@ -78,7 +78,7 @@ const arg_spec model_spec = {
     "  TYPE:zeros:N  ones range empty  a buffer; N is 256, 2^20 or 64x64\n"
     "  TYPE:fill=V:N  random[=M]:N[:SEED]  TYPE:list:V,V,...  @FILE\n"
     "  same:NAME  null  bytes:HEX      another's buffer; no buffer; a structure\n"
-    "TYPE: is one of i8 .. f64; it may be left out where the source tells it.\n\n"
+    "TYPE: is one of i8 .. f64; it may be omitted where the source declares it.\n\n"
     "  heddle model examples/transpose.cu transpose_tiled --grid 2,2 --block 32,32 \\\n"
     "      --arg in=random:64x64 --arg out=empty:64x64 --arg n=64 --html report.html\n\n"
     "Exit codes: 1 a comparison failed, 3 it does not compile, 5 a hazard was found.\n"

@@ -24,7 +24,7 @@ static const arg_option options[] = {
              convolve_args, direct),
     ARG_FLAG(0, "batches", "a third axis is not channels: the first one is a batch", convolve_args,
              batches),
-    ARG_TEXT(0, "out-type", "T", "type of the result; the input's own unless told", convolve_args,
+    ARG_TEXT(0, "out-type", "T", "type of the result; by default the input's own", convolve_args,
              out_type),
     OUTPUT_OPTION_ROW(convolve_args, output),
     FILE_OPTION_ROWS(convolve_args, file),

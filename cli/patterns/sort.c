@@ -26,7 +26,7 @@ static const arg_option options[] = {
     ARG_TEXT(0, "values", "FILE[,FILE...]", "arrays to move along, each of the input's shape",
              sort_args, values),
     ARG_TEXT(0, "values-out", "FILE[,FILE...]", "where they go, as many", sort_args, values_out),
-    ARG_OUTPUT('o', "output", "FILE", "write a file: .npy, or what the name ends in (.csv ...)",
+    ARG_OUTPUT('o', "output", "FILE", "write a file: .npy, or the format of the suffix (.csv ...)",
                sort_args, output),
     FILE_OPTION_ROWS(sort_args, file),
     CONTEXT_OPTION_ROWS(sort_args, run),

@@ -17,8 +17,8 @@ typedef struct top_args {
 static const arg_option options[] = {
     ARG_INT('k', "count", "K", "how many (10, or all there are)", top_args, count, 0, INT64_MAX),
     ARG_FLAG('s', "smallest", "the smallest instead of the greatest", top_args, smallest),
-    ARG_OUTPUT('o', "output", "FILE", "write the indices: .npy, or what the name ends in", top_args,
-               output),
+    ARG_OUTPUT('o', "output", "FILE", "write the indices: .npy, or the format of the suffix",
+               top_args, output),
     ARG_TEXT(0, "values-out", "FILE", "with -o: where the values go", top_args, values_out),
     FILE_OPTION_ROWS(top_args, file),
     CONTEXT_OPTION_ROWS(top_args, run),

@@ -13,7 +13,7 @@ typedef struct run_args {
 } run_args;
 
 #define COMMON_ROWS                                                                                \
-    ARG_TEXT(0, "indices-out", "FILE", "where the index at which each run begins goes, as i64",    \
+    ARG_TEXT(0, "indices-out", "FILE", "write the index at which each run begins as i64",          \
              run_args, indices_out),                                                               \
         FILE_OPTION_ROWS(run_args, file), CONTEXT_OPTION_ROWS(run_args, run),                      \
         ARG_FLAG(0, "json", "one JSON document on standard output", run_args, json),               \
@@ -25,8 +25,8 @@ static const arg_option unique_options[] = {
 };
 
 static const arg_option runs_options[] = {
-    ARG_OUTPUT('o', "output", "FILE", "write the values: .npy, or what the name ends in", run_args,
-               output),
+    ARG_OUTPUT('o', "output", "FILE", "write the values: .npy, or the format of the suffix",
+               run_args, output),
     ARG_TEXT(0, "lengths-out", "FILE", "where the lengths go, as i64", run_args, lengths_out),
     COMMON_ROWS,
 };

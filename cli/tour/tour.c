@@ -30,7 +30,7 @@ static const arg_option options[] = {
             "elements to measure on (16777216, or less where memory is short)", tour_args, elements,
             1, INT64_C(1) << 40),
     CONTEXT_OPTION_ROWS(tour_args, run),
-    ARG_TEXT(0, "html", "FILE", "write a page of what was seen, one file", tour_args, html),
+    ARG_TEXT(0, "html", "FILE", "write the results as a page, one file", tour_args, html),
     ARG_FLAG(0, "json", "one JSON document on standard output", tour_args, json),
     ARG_END,
 };
