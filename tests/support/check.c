@@ -15,12 +15,12 @@
 
 // ---- Checks ---------------------------------------------------------------------------------
 
-enum { MOST_FAILURES = 40 };
+enum { MAX_FAILURES = 40 };
 static int failures;
 
 static void count_failure(void)
 {
-    if (++failures < MOST_FAILURES) return;
+    if (++failures < MAX_FAILURES) return;
     printf("%d failures: enough\n", failures);
     exit(1);
 }
@@ -291,13 +291,13 @@ hd_context *check_open(hd_backend backend, int32_t threads, const char *isa)
     return ctx;
 }
 
-enum { MOST_TARGETS = 64 };
-static check_target all[MOST_TARGETS];
+enum { MAX_TARGETS = 64 };
+static check_target all[MAX_TARGETS];
 static int all_count;
 
 static void add_target(hd_backend backend, int32_t threads, const char *isa)
 {
-    if (all_count == MOST_TARGETS) return;
+    if (all_count == MAX_TARGETS) return;
     check_target *target = &all[all_count++];
     target->ctx = check_open(backend, threads, isa);
     if (backend == HD_CPU && isa)

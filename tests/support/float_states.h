@@ -12,7 +12,7 @@
 #include <immintrin.h>
 #endif
 
-enum { MOST_THREADS = 8 };
+enum { MAX_THREADS = 8 };
 
 typedef struct state {
     const char *name;
@@ -61,7 +61,7 @@ static inline bool is_set_here(const state *s)
 
 static inline void set_everywhere(const state *s)
 {
-#pragma omp parallel num_threads(MOST_THREADS)
+#pragma omp parallel num_threads(MAX_THREADS)
     set_here(s);
     set_here(s);
 }
@@ -69,7 +69,7 @@ static inline void set_everywhere(const state *s)
 static inline bool is_set_everywhere(const state *s)
 {
     int others = 0;
-#pragma omp parallel num_threads(MOST_THREADS) reduction(+ : others)
+#pragma omp parallel num_threads(MAX_THREADS) reduction(+ : others)
     others += !is_set_here(s);
     return others == 0 && is_set_here(s);
 }

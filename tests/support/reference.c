@@ -20,10 +20,19 @@ typedef struct cell {
         float f;
         double d; // of VARIANCE: the mean
     } x;
-    int64_t index;         // of ARGMIN, ARGMAX
-    double count, m2, low; // of VARIANCE; the mean is d + low
-    double lo;             // of SUM_COMPENSATED: what was rounded off, a float where x is one
-    double small, large;   // of NORM2, whose ordinary elements are in x
+    union {
+        int64_t index; // of ARGMIN, ARGMAX
+        double count;  // of all others
+    };
+    union {
+        double m2;    // of VARIANCE
+        double lo;    // of SUM_COMPENSATED: what was rounded off, a float where x is one
+        double small; // of NORM2, whose ordinary elements are in x
+    };
+    union {
+        double low;   // of VARIANCE, whose mean is d + low
+        double large; // of NORM2
+    };
 } cell;
 
 // One call: what is accumulated, and how.
@@ -156,7 +165,7 @@ static bool is_wide(const job *j)
 
 static cell number(const job *j, hd_type type, const void *p)
 {
-    cell c = {.index = -1};
+    cell c = {.count = 0};
     const uint64_t whole = check_is_float(type) ? 0 : ref_to_whole(type, p);
     const double real = check_is_float(type)    ? ref_to_double(type, p)
                         : check_is_signed(type) ? (double)(int64_t)whole
@@ -199,13 +208,15 @@ static cell square(const job *j, cell c)
     return (cell){.x.d = small || large ? 0 : y, .small = small ? y : 0, .large = large ? y : 0};
 }
 
-static cell lift(const job *j, const void *in, int64_t i)
+static cell load(const job *j, const void *in, int64_t i)
 {
     const void *at = (const char *)in + hd_type_size(j->type) * (size_t)i;
     cell c = number(j, j->type, at);
     if (j->op == HD_VARIANCE) c.low = rest_of(j, at, c.x.d);
-    c.index = i;
-    c.count = 1;
+    if (is_arg(j->op))
+        c.index = i;
+    else
+        c.count = 1;
     if (is_logical(j->op)) c.x.u = truth(j, c);
     if (is_norm(j->op)) c = square(j, c);
     return c;
@@ -280,7 +291,7 @@ static cell join_moments(const job *j, cell a, cell b)
     volatile double share = b.count / n, weight = a.count * b.count / n;
     volatile double shift = d * share, square = d * d, both = a.m2 + b.m2;
     volatile double spread = square * weight, mean = a.x.d + shift;
-    cell c = {.x.d = mean, .count = n, .m2 = both + spread, .index = -1};
+    cell c = {.x.d = mean, .count = n, .m2 = both + spread};
     if (is_wide(j)) c.low = a.low + lost(a.x.d, shift, mean);
     return c;
 }
@@ -334,8 +345,7 @@ static cell joined(const job *j, cell a, cell b)
     if (!is_arithmetic(op) && op != HD_MEAN && !is_norm(op)) refuse(op, "joined");
     cell sum = add_or_multiply(j, a, b, op == HD_PRODUCT);
     sum.count = a.count + b.count;
-    sum.small = a.small + b.small;
-    sum.large = a.large + b.large;
+    if (is_norm(op)) sum.small = a.small + b.small, sum.large = a.large + b.large;
     return sum;
 }
 
@@ -521,7 +531,7 @@ void ref_reduce(const hd_operator *op, hd_type type, const void *in, int64_t n, 
     const ref_monoid monoid = {sizeof(cell), combine, &j};
     const void *init = how ? how->init : NULL;
     cell result, *cells = check_memory(sizeof(cell) * (size_t)n);
-    for (int64_t i = 0; i < n; i++) cells[i] = lift(&j, in, i);
+    for (int64_t i = 0; i < n; i++) cells[i] = load(&j, in, i);
     if (n > 0) ref_tree_reduce(&monoid, cells, n, &result);
     deliver(&j, n > 0 ? &result : NULL, init, out, values);
     free(cells);
@@ -566,8 +576,8 @@ void ref_scan(const hd_operator *op, hd_type type, const void *in, int64_t n, hd
     cell *cells = check_memory(sizeof(cell) * (size_t)n);
     unsigned char *heads = check_memory((size_t)n);
     for (int64_t p = 0; p < n; p++) {
-        cells[p] = lift(&j, in, element_at(how, p, n));
-        cells[p].index = p;
+        cells[p] = load(&j, in, element_at(how, p, n));
+        if (is_arg(op)) cells[p].index = p;
         heads[p] = head_at(how, p, n);
     }
     ref_tree_scan(&monoid, cells, n, how->heads ? heads : NULL, cells);

@@ -63,11 +63,10 @@ static int64_t carry(total *t)
 // Leaves the magnitude and says whether there was a minus.
 static bool carried(total *t)
 {
-    total opposite = *t;
-    for (int k = 0; k < DIGITS; k++) opposite.digit[k] = -opposite.digit[k];
+    const total before = *t;
     if (carry(t) == 0) return false;
-    carry(&opposite);
-    *t = opposite;
+    for (int k = 0; k < DIGITS; k++) t->digit[k] = -before.digit[k];
+    carry(t);
     return true;
 }
 
@@ -95,6 +94,7 @@ static double rounded(const total *digits, hd_type type)
     const format f = format_of(type);
     const bool negative = carried(&t);
     int top = 16 * DIGITS - 1;
+    while (top >= 16 && t.digit[top / 16] == 0) top -= 16;
     while (top >= 0 && !bit(&t, top)) top--;
     if (top < 0) return t.some ? 0.0 : -0.0;
     const int exponent = top - POINT > f.least ? top - POINT : f.least;
@@ -102,7 +102,10 @@ static double rounded(const total *digits, hd_type type)
     uint64_t m = 0;
     bool below = false;
     for (int k = top; k >= last; k--) m = 2 * m + (uint64_t)bit(&t, k);
-    for (int k = last - 2; k >= 0; k--) below |= bit(&t, k);
+    for (int k = last - 2; k >= 0 && !below; k--) {
+        while (k >= 16 && t.digit[k / 16] == 0) k -= 16;
+        below = bit(&t, k);
+    }
     if (bit(&t, last - 1) && (below || m % 2 == 1)) m++;
     const double x = ldexp((double)m, exponent - f.precision + 1);
     const double size = x >= ldexp(1, f.most) * 2 ? (double)INFINITY : x;

@@ -12,78 +12,72 @@
 
 #include "check.h"
 
-typedef struct tree {
-    const ref_monoid *monoid;
-    const unsigned char *leaves;
-    unsigned char *level[64]; // level[k] holds every node(k, j), or NULL: not kept
-} tree;
-
-static void node(const tree *t, int k, int64_t j, void *out)
+static const unsigned char *cell_at(const unsigned char *cells, size_t size, int64_t j)
 {
-    const size_t size = t->monoid->size;
-    unsigned char left[REF_MAX_CELL], right[REF_MAX_CELL];
-    if (k == 0) {
-        memcpy(out, t->leaves + size * (size_t)j, size);
-    } else if (t->level[k]) {
-        memcpy(out, t->level[k] + size * (size_t)j, size);
-    } else {
-        node(t, k - 1, 2 * j, left);
-        node(t, k - 1, 2 * j + 1, right);
-        t->monoid->combine(t->monoid->self, out, left, right);
-    }
+    return cells + size * (size_t)j;
 }
 
-static void fold(const tree *t, int64_t n, void *out)
+// node(k, j) for k >= 1.
+static void node(const ref_monoid *m, const unsigned char *leaves, int k, int64_t j, void *out)
 {
-    const ref_monoid *m = t->monoid;
-    unsigned char sum[REF_MAX_CELL], next[REF_MAX_CELL];
-    int64_t begin = 0; // elements folded so far
-    for (int k = 62; k >= 0; k--) {
-        if (!(n >> k & 1)) continue;
-        node(t, k, begin >> k, next);
-        if (begin == 0)
-            memcpy(out, next, m->size);
-        else
-            m->combine(m->self, out, sum, next);
-        memcpy(sum, out, m->size);
-        begin += (int64_t)1 << k;
+    _Alignas(16) unsigned char left[REF_MAX_CELL], right[REF_MAX_CELL];
+    if (k == 1) {
+        m->combine(m->self, out, cell_at(leaves, m->size, 2 * j),
+                   cell_at(leaves, m->size, 2 * j + 1));
+        return;
     }
+    node(m, leaves, k - 1, 2 * j, left);
+    node(m, leaves, k - 1, 2 * j + 1, right);
+    m->combine(m->self, out, left, right);
 }
 
 void ref_tree_reduce(const ref_monoid *monoid, const void *cells, int64_t n, void *out)
 {
+    _Alignas(16) unsigned char sum[REF_MAX_CELL], next[REF_MAX_CELL];
+    int64_t begin = 0; // elements folded so far
     assert(n >= 1 && monoid->size <= REF_MAX_CELL);
-    fold(&(tree){.monoid = monoid, .leaves = cells}, n, out);
-}
-
-// ---- Scan: the same, with the nodes kept ----------------------------------------------------
-
-static void keep_levels(tree *t, int64_t n)
-{
-    const size_t size = t->monoid->size;
-    for (int k = 1; n >> k; k++) {
-        unsigned char *level = check_memory(size * (size_t)(n >> k));
-        for (int64_t j = 0; j < n >> k; j++) node(t, k, j, level + size * (size_t)j);
-        t->level[k] = level;
+    for (int k = 62; k >= 0; k--) {
+        if (!(n >> k & 1)) continue;
+        if (k > 0)
+            node(monoid, cells, k, begin >> k, next);
+        else
+            memcpy(next, cell_at(cells, monoid->size, begin), monoid->size);
+        if (begin == 0)
+            memcpy(out, next, monoid->size);
+        else
+            monoid->combine(monoid->self, out, sum, next);
+        memcpy(sum, out, monoid->size);
+        begin += (int64_t)1 << k;
     }
 }
 
-// R(n) is R of n without its lowest set bit, and the node which that bit names.
+// ---- Scan: the same, with every node kept ---------------------------------------------------
+
+// R(n) is R of n without its lowest set bit, and the node which that bit names. out is not cells.
 static void plain_scan(const ref_monoid *monoid, const unsigned char *cells, int64_t n,
                        unsigned char *out)
 {
-    tree t = {.monoid = monoid, .leaves = cells};
-    unsigned char last[REF_MAX_CELL];
-    keep_levels(&t, n);
+    const size_t size = monoid->size;
+    const unsigned char *level[64] = {cells}; // level[k] holds every node(k, j)
+    for (int k = 1; n >> k; k++) {
+        unsigned char *nodes = check_memory(size * (size_t)(n >> k));
+        for (int64_t j = 0; j < n >> k; j++)
+            monoid->combine(monoid->self, nodes + size * (size_t)j,
+                            cell_at(level[k - 1], size, 2 * j),
+                            cell_at(level[k - 1], size, 2 * j + 1));
+        level[k] = nodes;
+    }
     for (int64_t m = 1; m <= n; m++) {
         const int64_t lowest = m & -m, rest = m - lowest;
         const int k = __builtin_ctzll((unsigned long long)lowest);
-        unsigned char *result = out + monoid->size * (size_t)(m - 1);
-        node(&t, k, rest >> k, rest == 0 ? result : last);
-        if (rest != 0)
-            monoid->combine(monoid->self, result, out + monoid->size * (size_t)(rest - 1), last);
+        const unsigned char *last = cell_at(level[k], size, rest >> k);
+        unsigned char *result = out + size * (size_t)(m - 1);
+        if (rest == 0)
+            memcpy(result, last, size);
+        else
+            monoid->combine(monoid->self, result, cell_at(out, size, rest - 1), last);
     }
-    for (int k = 1; k < 64; k++) free(t.level[k]);
+    for (int k = 1; k < 64; k++) free((void *)level[k]);
 }
 
 // ---- Segments: pairs of a head flag (8 bytes, before) and a value ---------------------------
@@ -106,18 +100,25 @@ static void combine_pairs(const void *self, void *out, const void *a, const void
 void ref_tree_scan(const ref_monoid *monoid, const void *cells, int64_t n,
                    const unsigned char *heads, void *out)
 {
-    const size_t size = heads ? monoid->size + FLAG : monoid->size, skip = heads ? FLAG : 0;
+    const size_t size = heads ? monoid->size + FLAG : monoid->size;
     const ref_monoid pairs = {size, combine_pairs, monoid};
     assert(size <= REF_MAX_CELL);
-    unsigned char *in = check_memory(size * (size_t)n), *result = check_memory(size * (size_t)n);
+    unsigned char *result = check_memory(size * (size_t)n);
+    if (!heads) {
+        plain_scan(monoid, cells, n, result);
+        memcpy(out, result, size * (size_t)n);
+        free(result);
+        return;
+    }
+    unsigned char *in = check_memory(size * (size_t)n);
     for (int64_t i = 0; i < n; i++) {
         unsigned char *cell = in + size * (size_t)i;
-        if (heads) memset(cell, 0, FLAG), cell[0] = heads[i] != 0;
-        memcpy(cell + skip, (const unsigned char *)cells + monoid->size * (size_t)i, monoid->size);
+        memset(cell, 0, FLAG), cell[0] = heads[i] != 0;
+        memcpy(cell + FLAG, (const unsigned char *)cells + monoid->size * (size_t)i, monoid->size);
     }
-    plain_scan(heads ? &pairs : monoid, in, n, result);
+    plain_scan(&pairs, in, n, result);
     for (int64_t i = 0; i < n; i++)
-        memcpy((unsigned char *)out + monoid->size * (size_t)i, result + size * (size_t)i + skip,
+        memcpy((unsigned char *)out + monoid->size * (size_t)i, result + size * (size_t)i + FLAG,
                monoid->size);
     free(in);
     free(result);
