@@ -67,7 +67,7 @@ static void test_all(hd_type type, int64_t n, check_layout layout, check_pattern
     free(x);
 }
 
-// Along an axis: what hd_reduce gives, which has tests of its own.
+// Along an axis: what hd_reduce gives on the first target; it has tests of its own.
 static void test_axis(hd_type type, int32_t ndim, const int64_t *shape, int32_t axis, uint64_t seed)
 {
     const hd_operator *ops[] = {HD_MIN, HD_SUM, HD_ARGMAX, HD_MEAN, HD_VARIANCE, HD_MAX};
@@ -89,15 +89,16 @@ static void test_axis(hd_type type, int32_t ndim, const int64_t *shape, int32_t 
     for (int t = 0; t < target_count; t++) {
         hd_context *ctx = targets[t].ctx;
         hd_view out[COUNT];
-        memset(memory, 0x5a, 2 * COUNT * 8 * (size_t)rows);
+        memset(memory, 0x5a, COUNT * 8 * (size_t)rows);
         for (int k = 0; k < COUNT; k++) {
             const hd_type to = hd_default_output(ops[k], type);
             unsigned char *want = memory + (size_t)(COUNT + k) * 8 * (size_t)rows;
             out[k] = hd_view_nd(to, memory + (size_t)k * 8 * (size_t)rows, ndim - 1, rest, NULL);
             hd_view plain = out[k];
             plain.data = want;
-            CHECK_OK(ctx, hd_reduce(ctx, a.view, ops[k], plain,
-                                    &(hd_reduce_options){.axis = HD_AXIS(axis)}));
+            if (t == 0)
+                CHECK_OK(ctx, hd_reduce(ctx, a.view, ops[k], plain,
+                                        &(hd_reduce_options){.axis = HD_AXIS(axis)}));
         }
         CHECK_OK(ctx,
                  hd_reduce_many(ctx, a.view, (hd_operators){ops, COUNT}, (hd_views){out, COUNT},
@@ -161,7 +162,7 @@ static void test_functions(int64_t n)
     free(x), free(y), free(p), free(w);
 }
 
-// Segments: what hd_reduce gives, of offsets of two types, in groups of several lengths.
+// Segments: what hd_reduce gives on the first target, of offsets of two types, in groups of several lengths.
 static void test_segments(int64_t n, int64_t most, bool indexed, uint64_t seed)
 {
     const hd_operator *ops[] = {HD_MIN, HD_SUM, HD_ARGMAX, HD_MEAN, HD_VARIANCE, HD_PRODUCT};
@@ -181,14 +182,15 @@ static void test_segments(int64_t n, int64_t most, bool indexed, uint64_t seed)
     for (int t = 0; t < target_count; t++) {
         hd_context *ctx = targets[t].ctx;
         hd_view out[COUNT];
-        memset(memory, 0x5a, 2 * COUNT * 8 * (size_t)m);
+        memset(memory, 0x5a, COUNT * 8 * (size_t)m);
         for (int k = 0; k < COUNT; k++) {
             out[k] = hd_view_of(ops[k] == HD_ARGMAX ? HD_I64 : HD_F32,
                                 memory + (size_t)k * 8 * (size_t)m, m);
             hd_view plain = out[k];
             plain.data = memory + (size_t)(COUNT + k) * 8 * (size_t)m;
-            CHECK_OK(ctx, hd_reduce(ctx, in, ops[k], plain,
-                                    &(hd_reduce_options){.segments = &segments}));
+            if (t == 0)
+                CHECK_OK(ctx, hd_reduce(ctx, in, ops[k], plain,
+                                        &(hd_reduce_options){.segments = &segments}));
         }
         CHECK_OK(ctx, hd_reduce_many(ctx, in, (hd_operators){ops, COUNT}, (hd_views){out, COUNT},
                                      &(hd_reduce_many_options){.segments = &segments}));
