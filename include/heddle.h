@@ -21,35 +21,33 @@
 // untrusted-kernels.md in docs/howto/.
 //
 // Rules that hold everywhere:
-//  - Every call returns an hd_status; HD_OK is 0, and compilers warn where one is not looked at
-//    (the examples of the chapters leave that out). Every call first clears the context's error
-//    text and, if it fails, leaves there what was wrong, where, what was expected and what came.
+//  - Every call returns an hd_status; HD_OK is 0, and compilers warn if a status is ignored (the
+//    examples of the chapters ignore it for brevity). Every call first clears the context's error
+//    text and, if it fails, writes there what failed, where, what was expected and what was given.
 //  - The library never prints, exits or aborts. A call that fails before its work begins writes
-//    nothing; one that fails during it (HD_ERROR_MEMORY, and HD_ERROR_VALUE for what only the data
-//    show, such as offsets that fall) leaves its outputs unspecified, and so does one that was
-//    cancelled.
+//    nothing; one that fails during it (HD_ERROR_MEMORY, and HD_ERROR_VALUE for invalid data, such
+//    as decreasing offsets) leaves its outputs unspecified, and so does one that was cancelled.
 //  - Counts, indices and strides are int64_t; strides count elements, not bytes.
 //  - Options are one trailing pointer. NULL means defaults, and so does every field left zero.
-//    Their first field is their size, as later versions may add fields: 0 is the size they had in
-//    version 0.1. Fields called reserved, and bytes beyond what the library knows, must be zero:
-//    anything else there is HD_ERROR_ARGUMENT.
-//  - Views in options are pointers: NULL, or one to an empty view, is one that is not given. The
-//    call reads the view behind the pointer and does not keep it.
-//  - Numbers that a call gives (count, .bad, .steps, ...) are views of one i64, HD_VIEW(&n, 1).
+//    Their first field is their size, since later versions may add fields: 0 is the size they had
+//    in version 0.1. Fields called reserved, and bytes beyond the fields that the library knows,
+//    must be zero: anything else is HD_ERROR_ARGUMENT.
+//  - Views in options are passed by pointer: NULL, or a pointer to an empty view, means that there
+//    is none. The call reads the view and does not keep the pointer.
+//  - Numbers that a call returns (count, .bad, .steps, ...) are views of one i64, HD_VIEW(&n, 1).
 //    They are outputs: they may overlap neither a view of the call nor each other
 //    (HD_ERROR_ALIAS). Unless a call says otherwise they are in host memory; calls that take views
-//    of a device take them there as well, and then do not wait for them.
-//  - A context is used by one thread at a time; different contexts are independent. A call that
-//    finds another thread in a call on its context returns HD_ERROR_BUSY and touches nothing, the
-//    error text of that other call included; of two calls that begin at the same moment that is
-//    not certain.
+//    of a device also accept them there, and then do not wait for them.
+//  - A context is used by one thread at a time; different contexts are independent. If another
+//    thread is in a call on the same context, a call returns HD_ERROR_BUSY and changes nothing, not
+//    even the error text. Two calls that begin at the same moment may not be detected.
 //  - Results do not depend on the floating-point state of the calling thread (rounding, flush to
 //    zero) nor on that of OpenMP's threads: calls compute to nearest with subnormal numbers, and
-//    every thread has its own state back afterwards.
-//  - After fork() the child may go on with contexts (and model machines) of the parent that no
-//    thread was using at that moment, and open new ones. Its larger calls on cores run on a thread
-//    that lasts as long as the call, since OpenMP's team is not there any more; the bits are the
-//    same. Of cuda it gets errors: CUDA serves only the process that started it.
+//    every thread's state is restored afterwards.
+//  - After fork() the child may use contexts (and model machines) of the parent that no thread was
+//    using at that moment, and open new ones. Its larger calls on cores run on a thread that lasts
+//    as long as the call, since OpenMP's team does not survive a fork; the bits are the same. Calls
+//    on cuda fail: CUDA works only in the process that initialized it.
 #ifndef HEDDLE_H
 #define HEDDLE_H
 
