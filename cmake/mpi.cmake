@@ -33,8 +33,13 @@ endfunction()
 
 heddle_glob(heddle_mpi_sources src/mpi/*.c src/mpi/*/*.c)
 
-# heddle_mpi_objects(target variable): the library's objects for the MPI of heddle_mpi_flags.
+# heddle_mpi_objects(target variable): the library's objects for the MPI of heddle_mpi_flags; those
+# of the library itself where they would be the same.
 function(heddle_mpi_objects target variable)
+    if(TARGET heddle_mpi_objects AND "${${variable}_includes}" STREQUAL "${heddle_mpi_includes}")
+        add_library(${target} ALIAS heddle_mpi_objects)
+        return()
+    endif()
     add_library(${target} OBJECT ${heddle_mpi_sources})
     heddle_compile(${target})
     target_include_directories(${target} SYSTEM PRIVATE ${${variable}_includes})
