@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs what the Markdown files show, against the installed tree. By the word after the fence:
-#   c, cpp   a whole program: compiled without a warning by every compiler here, and run
+#   c, cpp   a whole program: read without a warning by every compiler here, built by the last of
+#            them, and run
 #   output   what the program just above printed
 #   python   run by python3, where it is found; it loads libheddle.so by that name
 #   sh       run by bash; every command must succeed
@@ -10,8 +11,8 @@
 . "$SOURCE/tests/consumers/_ways.sh"
 export PATH=$installed/bin:$PATH LD_LIBRARY_PATH=$libdir LIBRARY_PATH=$libdir
 export CPATH=$installed/include PKG_CONFIG_PATH=$libdir/pkgconfig CMAKE_PREFIX_PATH=$installed
-c_compilers=$(different "$CC" gcc clang)
-cpp_compilers=$(different "$CXX" g++ clang++)
+mapfile -t c_compilers < <(different "$CC" gcc clang)
+mapfile -t cpp_compilers < <(different "$CXX" g++ clang++)
 top=$PWD
 ran=0
 
@@ -21,20 +22,28 @@ fail() {
 }
 
 run_c() { # line file
-    local compiler
-    for compiler in $c_compilers; do
-        "$compiler" -x c -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$installed/include" "$2" \
-            -x none -L"$libdir" -Wl,--as-needed -lheddle_model -lheddle -lm -o program || fail "$1" "does not compile with $compiler"
+    local compiler warnings="-std=c11 -Wall -Wextra -Wpedantic -Werror"
+    for compiler in "${c_compilers[@]::${#c_compilers[@]}-1}"; do
+        # shellcheck disable=SC2086
+        "$compiler" -x c $warnings -fsyntax-only -I"$installed/include" "$2" || fail "$1" "$compiler refuses it"
     done
+    compiler=${c_compilers[-1]}
+    # shellcheck disable=SC2086
+    "$compiler" -x c $warnings -I"$installed/include" "$2" -x none -L"$libdir" -Wl,--as-needed \
+        -lheddle_model -lheddle -lm -o program || fail "$1" "does not compile with $compiler"
     ./program >printed || fail "$1" "the program failed"
 }
 
 run_cpp() { # line file
-    local compiler
-    for compiler in $cpp_compilers; do
-        "$compiler" -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I"$installed/include" "$2" \
-            -x none -L"$libdir" -lheddle -o program || fail "$1" "does not compile with $compiler"
+    local compiler warnings="-std=c++17 -Wall -Wextra -Wpedantic -Werror"
+    for compiler in "${cpp_compilers[@]::${#cpp_compilers[@]}-1}"; do
+        # shellcheck disable=SC2086
+        "$compiler" -x c++ $warnings -fsyntax-only -I"$installed/include" "$2" || fail "$1" "$compiler refuses it"
     done
+    compiler=${cpp_compilers[-1]}
+    # shellcheck disable=SC2086
+    "$compiler" -x c++ $warnings -I"$installed/include" "$2" -x none -L"$libdir" -lheddle -o program ||
+        fail "$1" "does not compile with $compiler"
     ./program >printed || fail "$1" "the program failed"
 }
 
