@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Which module includes which: the arrows of tests/tree/includes.txt, and no others; no circle
-# between modules, between headers, or between the folders of a module. Two exceptions: operators and
-# contexts of src/core know each other, and the families of src/gpu share passes and kernels.
+# between modules, between headers, or between the folders of a module. Two exceptions: operators
+# and contexts of src/core know each other, and the families of src/gpu share passes and kernels.
 set -u
 cd "$SOURCE" || exit 1
 failed=0
