@@ -14,7 +14,7 @@ typedef struct worker {
     int64_t length;        // elements since the last head
     unsigned char *node, *other, *result, *value;
     unsigned char *elements, *keys;
-    uint8_t heads[BLOCK];
+    uint8_t head_flags[BLOCK];
 } worker;
 
 static hd_status prepare(hd_context *ctx, const hd__scan_job *job, worker *w)
@@ -113,9 +113,9 @@ static void scan_segments(worker *w, target to)
     for (int64_t at = 0; at < job->in.n; at += BLOCK) {
         const int64_t m = job->in.n - at < BLOCK ? job->in.n - at : BLOCK;
         const unsigned char *nodes = hd__read(&job->in, at, m, w->elements);
-        hd__head_flags(job, at, m, w->heads, w->keys);
+        hd__head_flags(job, at, m, w->head_flags, w->keys);
         for (int64_t i = 0; i < m; i++) {
-            const bool head = w->heads[i];
+            const bool head = w->head_flags[i];
             if (head) w->length = 0;
             bool any = job->exclusive && !head && fold_pairs(w, w->node);
             push_pair(w, head, nodes + (size_t)i * w->tree.size);

@@ -365,7 +365,7 @@ row 7 "exclusive at a head: nothing before" src/serial/scan.c \
     's/job->exclusive && !head && fold_pairs/job->exclusive \&\& fold_pairs/' test_numerics_rules \
     library.numerics_rules
 row 7 "segments: elements before the first offset" src/patterns/scan/head_flags.c \
-    's/    if (start == 0 && n > 0) heads\[0\] = 1;\n//' test_numerics_rules library.numerics_rules
+    's/    if (start == 0 && n > 0) head_flags\[0\] = 1;\n//' test_numerics_rules library.numerics_rules
 row 7 "segments: a reduction of the slice" src/serial/reduce.c \
     's/    in.first = -begin;\n/    in.first = 0;\n/' \
     "test_numerics_rules test_reduce_parts" "library.numerics_rules library.reduce_parts"

@@ -21,17 +21,18 @@ static void walk_range(const plan *p, int t, int64_t *count, int64_t *offsets)
     const int64_t n = p->job->in.n;
     const int64_t begin = n / p->threads * t,
                   end = t + 1 < p->threads ? n / p->threads * (t + 1) : n;
-    uint8_t *heads = p->memory + (size_t)t * p->thread_bytes;
+    uint8_t *head_flags = p->memory + (size_t)t * p->thread_bytes;
     int64_t found = 0;
     for (int64_t at = begin; at < end; at += block) {
         const int64_t m = end - at < block ? end - at : block;
-        hd__key_head_flags(&p->job->keys, p->job->comparison, at, m, heads, heads + block);
+        hd__key_head_flags(&p->job->keys, p->job->comparison, at, m, head_flags,
+                           head_flags + block);
         if (offsets == NULL) {
-            for (int64_t i = 0; i < m; i++) found += heads[i];
+            for (int64_t i = 0; i < m; i++) found += head_flags[i];
         } else {
             for (int64_t i = 0; i < m; i++) { // without a branch: the next head overwrites
                 offsets[found] = at + i;
-                found += heads[i];
+                found += head_flags[i];
             }
         }
     }

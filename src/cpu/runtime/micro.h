@@ -33,12 +33,12 @@ typedef struct hd__cpu_micro {
                                   void *ahead_out, const void *ahead);
     // the inclusive scan of a whole sequence of up to HD__SMALL_SCAN_MAX nodes; NULL: as any other
     void (*scan_small)(void *out, const void *in, int64_t n);
-    // the sweeps over (head flag, value) pairs: heads[i] is 1 where a segment begins, else 0. Both
-    // NULL: none
-    void (*segmented_upsweep)(void *out, uint8_t *out_heads, const void *in, const uint8_t *heads,
-                              int64_t n);
-    void (*segmented_downsweep)(void *out, const void *in, const uint8_t *heads, const void *base,
-                                int64_t n);
+    // the sweeps over (head flag, value) pairs: head_flags[i] is 1 where a segment begins, else 0;
+    // both NULL: none
+    void (*segmented_upsweep)(void *out, uint8_t *out_heads, const void *in,
+                              const uint8_t *head_flags, int64_t n);
+    void (*segmented_downsweep)(void *out, const void *in, const uint8_t *head_flags,
+                                const void *base, int64_t n);
     // *out = R(n) of in, n >= 1
     void (*reduce)(void *out, const void *in, int64_t n);
     // out[i] = *carry op in[0] op ... op in[i]; *carry becomes the last of them. Exact operators

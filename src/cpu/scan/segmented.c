@@ -31,7 +31,7 @@ typedef struct chunk {
     unsigned char *elements, *keys, *finalized, *values, *inits;
     int64_t *counts;
     int64_t start, n, length; // length: as in handoff, before the block
-    uint8_t *heads;           // of the block, kept: head[0] of the levels is the same array
+    uint8_t *head_flags;      // of the block, kept: head[0] of the levels is the same array
     _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], after[HD_MAX_ELEMENT];
 } chunk;
 
@@ -69,7 +69,7 @@ static void chunk_init(chunk *x, const plan *p, int thread)
     x->values = x->finalized + p->out_bytes;
     x->counts = (int64_t *)(x->values + hd__padded((size_t)p->block * 8));
     x->inits = (unsigned char *)x->counts + hd__padded((size_t)p->block * 8);
-    x->heads = x->l.head[0];
+    x->head_flags = x->l.head[0];
     if (f->init != NULL)
         for (int64_t i = 0; i < p->block; i++)
             memcpy(x->inits + (size_t)i * p->k.size, f->init, p->k.size);
@@ -82,7 +82,7 @@ static void chunk_upsweep(chunk *x, int64_t block)
     x->n = p->job->in.n - x->start < p->block ? p->job->in.n - x->start : p->block;
     memcpy(x->l.value[0], hd__read(&p->job->in, x->start, x->n, x->elements),
            (size_t)x->n * p->k.size);
-    hd__head_flags(p->job, x->start, x->n, x->heads, x->keys);
+    hd__head_flags(p->job, x->start, x->n, x->head_flags, x->keys);
     x->l.n[0] = x->n;
     hd__cpu_pairs_upsweep(&p->k, &x->l);
 }
@@ -94,7 +94,7 @@ static void chunk_handoff(chunk *x, handoff *r)
     hd__cpu_pair_push_block(&r->tree, &x->p->k, &x->l);
     hd__cpu_pair_fold(&r->tree, x->after);
     int64_t last = x->n - 1;
-    while (last >= 0 && !x->heads[last]) last--;
+    while (last >= 0 && !x->head_flags[last]) last--;
     r->length = last >= 0 ? x->n - last : r->length + x->n;
 }
 
@@ -103,7 +103,7 @@ static void count_elements(chunk *x)
 {
     int64_t length = x->length;
     for (int64_t i = 0; i < x->n; i++) {
-        if (x->heads[i]) length = 0;
+        if (x->head_flags[i]) length = 0;
         x->counts[i] = length + !x->p->job->exclusive;
         length++;
     }
@@ -114,7 +114,7 @@ static void empty_heads(chunk *x)
 {
     const hd__fold *f = &x->p->job->fold;
     for (int64_t i = 0; i < x->n; i++)
-        if (x->heads[i])
+        if (x->head_flags[i])
             hd__finalize_empty(f, x->finalized + (size_t)i * f->out_size,
                                x->values + (size_t)i * hd__size_of(f->value));
 }

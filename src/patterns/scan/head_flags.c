@@ -115,30 +115,30 @@ static int64_t search(const hd_view *offsets, int64_t x)
 
 // Elements start .. start + n - 1 of the scan's order are low .. high - 1 of the offsets' own;
 // backward, the first element of a segment is the one before an offset.
-static void segment_heads(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *heads)
+static void segment_heads(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *head_flags)
 {
     int64_t block[BLOCK];
     const int64_t total = job->in.n, count = job->segments.shape[0];
     const int64_t low = job->backward ? total - start - n + 1 : start;
-    memset(heads, 0, (size_t)n);
+    memset(head_flags, 0, (size_t)n);
     for (int64_t j = search(&job->segments, low); j < count; j += BLOCK) {
         const int64_t m = count - j < BLOCK ? count - j : BLOCK;
         const int64_t *these = read_offsets(&job->segments, j, m, block);
         for (int64_t i = 0; i < m; i++) {
             if (these[i] >= low + n) return;
-            heads[job->backward ? total - these[i] - start : these[i] - start] = 1;
+            head_flags[job->backward ? total - these[i] - start : these[i] - start] = 1;
         }
     }
 }
 
-void hd__head_flags(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *heads,
+void hd__head_flags(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *head_flags,
                     void *scratch)
 {
     if (job->slices == HD__RUNS)
-        hd__key_head_flags(&job->keys, job->comparison, start, n, heads, scratch);
+        hd__key_head_flags(&job->keys, job->comparison, start, n, head_flags, scratch);
     else
-        segment_heads(job, start, n, heads);
-    if (start == 0 && n > 0) heads[0] = 1;
+        segment_heads(job, start, n, head_flags);
+    if (start == 0 && n > 0) head_flags[0] = 1;
 }
 
 static hd_status check_room(hd_context *ctx, const char *name, const hd_view *v, int64_t runs)

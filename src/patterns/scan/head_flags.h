@@ -26,9 +26,9 @@ hd_status hd__check_empty_segments(hd_context *ctx, const hd__reduce_job *job);
 // Both of several reductions of the same segments, before any of them; of other jobs nothing.
 hd_status hd__check_many_segments(hd_context *ctx, const hd__reduce_job *each, int64_t count);
 
-// heads[i] = a segment begins at element start + i. Offsets are known to be good. scratch holds
-// n + 1 keys (HD__RUNS) or nothing.
-void hd__head_flags(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *heads,
+// head_flags[i] = a segment begins at element start + i. Offsets are known to be good. scratch has
+// room for n + 1 keys (HD__RUNS) or none.
+void hd__head_flags(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *head_flags,
                     void *scratch);
 
 // Refuses a reduction by key whose outputs have fewer elements than there are runs.

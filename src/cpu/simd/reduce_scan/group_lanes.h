@@ -152,10 +152,10 @@ typedef struct group_flags {
 
 #if defined(__SSE2__)
 // Bit k of byte j of `bits`: flag k of group j.
-INLINE void flag_bits(uint8_t *bits, const uint8_t *heads, int vectors)
+INLINE void flag_bits(uint8_t *bits, const uint8_t *head_flags, int vectors)
 {
     for (int j = 0; j < vectors; j++) {
-        const uint8_t *from = heads + j * VECTOR_BYTES;
+        const uint8_t *from = head_flags + j * VECTOR_BYTES;
 #if defined(__AVX512F__)
         const __m512i v = _mm512_loadu_si512(from);
         const uint64_t mask = _mm512_test_epi8_mask(v, v);
@@ -170,10 +170,10 @@ INLINE void flag_bits(uint8_t *bits, const uint8_t *heads, int vectors)
     }
 }
 
-INLINE lanes64 narrow_flags(const uint8_t *heads, int size)
+INLINE lanes64 narrow_flags(const uint8_t *head_flags, int size)
 {
     _Alignas(VECTOR_BYTES) uint8_t bits[VECTOR_BYTES];
-    flag_bits(bits, heads, 8 / size);
+    flag_bits(bits, head_flags, 8 / size);
     if (size == 1) return *(const lanes64_in_memory *)bits;
 #if defined(__AVX512F__)
     return (lanes64)_mm512_cvtepu8_epi16(*(const __m256i *)bits);
@@ -184,12 +184,12 @@ INLINE lanes64 narrow_flags(const uint8_t *heads, int size)
 #endif
 }
 #else
-INLINE lanes64 narrow_flags(const uint8_t *heads, int size)
+INLINE lanes64 narrow_flags(const uint8_t *head_flags, int size)
 {
     lanes64 v[8];
     const int vectors = 8 / size;
     for (int j = 0; j < vectors; j++) {
-        v[j] = *(const lanes64_in_memory *)(heads + j * VECTOR_BYTES);
+        v[j] = *(const lanes64_in_memory *)(head_flags + j * VECTOR_BYTES);
         v[j] |= v[j] >> 7;
         v[j] |= v[j] >> 14;
         v[j] = (v[j] | v[j] >> 28) & 255;
@@ -201,10 +201,10 @@ INLINE lanes64 narrow_flags(const uint8_t *heads, int size)
 }
 #endif
 
-INLINE group_flags load_flags(const uint8_t *heads, int size)
+INLINE group_flags load_flags(const uint8_t *head_flags, int size)
 {
-    if (size <= 2) return (group_flags){.low = narrow_flags(heads, size)};
-    const lanes64_in_memory *v = (const lanes64_in_memory *)heads;
+    if (size <= 2) return (group_flags){.low = narrow_flags(head_flags, size)};
+    const lanes64_in_memory *v = (const lanes64_in_memory *)head_flags;
     if (size == 8) return (group_flags){.low = v[0]};
     return (group_flags){OF_64(LOWER, v), OF_64(HIGHER, v)};
 }
@@ -235,11 +235,11 @@ INLINE lanes64 if_flag(group_flags f, unsigned set, lanes64 yes, lanes64 no, int
 }
 
 // Whether there is a head in each of n groups.
-static __attribute__((noinline)) void any_flags(uint8_t *out, const uint8_t *heads, int64_t n)
+static __attribute__((noinline)) void any_flags(uint8_t *out, const uint8_t *head_flags, int64_t n)
 {
     for (int64_t j = 0; j < n; j++) {
         uint64_t eight;
-        memcpy(&eight, heads + 8 * j, sizeof eight);
+        memcpy(&eight, head_flags + 8 * j, sizeof eight);
         out[j] = eight != 0;
     }
 }
