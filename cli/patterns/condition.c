@@ -3,7 +3,7 @@
 // Conditions into flags: values compare as numbers of the elements' type; a NaN meets none.
 #include "condition.h"
 
-#include "core/half.h"
+#include "program.h"
 #include "cli/support/print.h"
 
 // A number of any type.

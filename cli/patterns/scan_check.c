@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "core/half.h"
+#include "program.h"
 #include "scan.h"
 
 // Where element k, in row-major order, of a view is.

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cli/support/print.h"
-#include "core/half.h"
+#include "program.h"
 
 enum { SUM, PRODUCT, MIN, MAX, AND, OR, XOR, ALL, ANY, NO_KIND };
 

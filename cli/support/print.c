@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/half.h"
+#include "program.h"
 #include "io/numbers/number.h"
 
 static bool is_float(hd_type type)
