@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Magic, version and length of an .npy header; the dictionary inside is npy_literal.c's.
+// The parser of .npy headers: magic, version and length. npy_literal.c parses their dictionary.
 #include "npy_header.h"
 
 #include <stdio.h>

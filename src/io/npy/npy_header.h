@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The header of an .npy file (NumPy's format, versions 1, 2 and 3), read and written.
+// The header of an .npy file (NumPy's format, versions 1, 2 and 3), parsed and written.
 #ifndef HEDDLE_IO_NPY_NPY_HEADER_H
 #define HEDDLE_IO_NPY_NPY_HEADER_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Races: two accesses of different threads to a byte, at least one writes, and neither happened
-// before the other. What is not plainly in order goes word by word here, and byte by byte where a
-// word is not of one access. Threads of the host may look at a cell together: each sees old or new
-// ones.
+// The race detector: two accesses of different threads to a byte race if at least one writes and
+// neither happened before the other. Accesses that are not trivially ordered are checked word by
+// word here, and byte by byte if a word has several accesses. Host threads may read a cell at the
+// same time: each sees its old or its new contents.
 #define _GNU_SOURCE
 #include "race_cells.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data races by happens-before (Lamport 1978), with epochs and vector clocks as in FastTrack
-// (Flanagan and Freund 2009). The shadow cell of a word holds the epochs of its last write and its
-// last read, or the number of a record where its bytes differ; blocks, warps and lanes have vector
-// clocks; words that carry a release have release records. Time runs by block: it advances at every
-// barrier, fence and synchronisation of a warp, and never goes back between launches of a model, so
-// that cells of earlier launches are known to be old.
+// The race detector: data races by happens-before (Lamport 1978), with epochs and vector clocks as
+// in FastTrack (Flanagan and Freund 2009). The shadow cell of a word holds the epochs of its last
+// write and its last read, or the number of a record if its bytes differ. Blocks, warps and lanes
+// have vector clocks; words that carry a release have release records. Time runs by block: it
+// advances at every barrier, fence and synchronisation of a warp, and never goes back between
+// launches of a model, so that cells of earlier launches are known to be old.
 #ifndef HEDDLE_MODEL_DETECT_RACES_H
 #define HEDDLE_MODEL_DETECT_RACES_H
 
