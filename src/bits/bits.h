@@ -80,8 +80,8 @@ bool bits_expected(const bits_archive *archive, const char *name, int64_t n,
 const char *bits_stale(const bits_archive *archive, const bits_list *list, int64_t k,
                        char name[BITS_NAME]);
 
-// Writes the archive of what the serial backend gives. A case that fails is told by its status and,
-// in failed, its name.
+// Writes the archive of what the serial backend gives. A case that fails is recorded by its status
+// and, in failed, its name.
 hd_status bits_write(const bits_list *list, FILE *out, const char **failed);
 
 // ---- Checking -----------------------------------------------------------------------------------

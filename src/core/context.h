@@ -30,8 +30,8 @@ struct hd_context {
     void *trace_user;
     bool (*progress)(void *user, int64_t done, int64_t all);
     void *progress_user;
-    int64_t done, all; // what progress was told last
-    bool in_blocks;    // the call that runs is a part of one that tells of progress itself
+    int64_t done, all; // what was reported last
+    bool in_blocks;    // the call that runs is a part of one that reports progress itself
     int trace_file;    // a file of HEDDLE_TRACE, or -1
     const struct hd__backend *first;            // the backend that is asked first
     const struct hd__backend *device_backend;   // of device memory; NULL: the context reaches none

@@ -162,8 +162,8 @@ static void test_functions(int64_t n)
     free(x), free(y), free(p), free(w);
 }
 
-// Segments, of offsets of two types, in groups of several lengths: what hd_reduce gives on the first
-// target.
+// Segments, of offsets of two types, in groups of several lengths: what hd_reduce gives on the
+// first target.
 static void test_segments(int64_t n, int64_t most, bool indexed, uint64_t seed)
 {
     const hd_operator *ops[] = {HD_MIN, HD_SUM, HD_ARGMAX, HD_MEAN, HD_VARIANCE, HD_PRODUCT};

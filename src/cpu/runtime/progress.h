@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Progress of a call inside its parallel regions: the calling thread tells, between chunks of its
+// Progress of a call inside its parallel regions: the calling thread reports, between chunks of its
 // own; the others leave out what they have not begun once the function has ended the call.
 #ifndef HEDDLE_CPU_RUNTIME_PROGRESS_H
 #define HEDDLE_CPU_RUNTIME_PROGRESS_H
@@ -11,7 +11,7 @@
 typedef struct hd__cpu_progress {
     hd_context *ctx; // NULL: there is no function
     bool stopped;
-    int64_t told; // thousandths, by hd__cpu_goes_on_in
+    int64_t reported; // thousandths, by hd__cpu_goes_on_in
 } hd__cpu_progress;
 
 static inline hd__cpu_progress hd__cpu_progress_of(hd_context *ctx)
@@ -24,8 +24,8 @@ static inline bool hd__cpu_is_stopped(const hd__cpu_progress *p)
     return __atomic_load_n(&p->stopped, __ATOMIC_RELAXED);
 }
 
-// Tells that about so many thousandths of the call are done, where it has not told more; false: the
-// call is over.
+// Reports that about so many thousandths of the call are done, unless more was reported before;
+// false: the call is over.
 static inline bool hd__cpu_goes_on(hd__cpu_progress *p, int64_t thousandths)
 {
     if (p->ctx == NULL) return true;
@@ -40,16 +40,16 @@ static inline bool hd__cpu_goes_on(hd__cpu_progress *p, int64_t thousandths)
 }
 
 // The same at unit `at` of the n of a loop, which is `share` thousandths of the call after `first`
-// others: tells only where a thousandth more is done than it told before, so that a loop may ask
-// between any two chunks.
+// others: reports only where a thousandth more is done than was reported before, so that a loop may
+// call it between any two chunks.
 static inline bool hd__cpu_goes_on_in(hd__cpu_progress *p, int64_t first, int64_t share, int64_t at,
                                       int64_t n)
 {
     if (p->ctx == NULL) return true;
     if (omp_get_thread_num() != 0) return !hd__cpu_is_stopped(p);
     const int64_t now = first + (int64_t)((double)share * (double)at / (double)n);
-    if (now <= p->told) return !hd__cpu_is_stopped(p);
-    p->told = now;
+    if (now <= p->reported) return !hd__cpu_is_stopped(p);
+    p->reported = now;
     return hd__cpu_goes_on(p, now);
 }
 

@@ -56,7 +56,7 @@ typedef struct hd__cpu_merge_pass {
     int64_t na, nb, n;
     char *out;
     int64_t *split; // room for hd__cpu_merge_chunks(n, na + nb) positions
-    // NULL: it tells nothing; stopped: out is any memory. It is `share` thousandths of the call,
+    // NULL: it reports nothing; stopped: out is any memory. It is `share` thousandths of the call,
     // after `first` others
     hd__cpu_progress *progress;
     int64_t first, share;
@@ -84,7 +84,7 @@ typedef struct hd__cpu_merge_sorting {
     char *to, *other;
     int64_t n;
     int64_t *split;
-    hd__cpu_progress *progress; // NULL: it tells nothing; stopped: `to` is any memory
+    hd__cpu_progress *progress; // NULL: it reports nothing; stopped: `to` is any memory
 } hd__cpu_merge_sorting;
 
 int64_t hd__cpu_merge_sort_splits(int64_t n);

@@ -35,7 +35,7 @@ typedef struct hd__cpu_selection {
     bool measured;
     hd__cpu_nth_target *target;
     int64_t targets;
-    hd__cpu_progress *progress; // of one row after another; NULL: rows are told of
+    hd__cpu_progress *progress; // of one row after another; NULL: rows report
     int64_t first, share;       // thousandths of the call: the row's own
 } hd__cpu_selection;
 

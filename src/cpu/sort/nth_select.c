@@ -66,7 +66,7 @@ typedef struct work {
 
 typedef void step(const work *w, tools *t, int64_t begin, int64_t end);
 
-// Whether a pass goes on at one of its keys. Passes are told of as the row's own, in
+// Whether a pass goes on at one of its keys. Passes report progress as the row's own, in
 // turn; those over packed keys are short, and say nothing new.
 static bool goes_on(const work *w, int64_t at)
 {

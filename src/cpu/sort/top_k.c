@@ -18,19 +18,20 @@ HD__CPU_BRINGS(hd__cpu_find_beyond, greater_i8)
 // ---- Progress -----------------------------------------------------------------------------------
 
 // How far a call is, and what of it the row is whose turn it is, or its pass.
-typedef struct telling {
+typedef struct reporting {
     hd__cpu_progress progress;
     int64_t first, share; // thousandths
-} telling;
+} reporting;
 
-static bool goes_on(telling *tells, int64_t at, int64_t n)
+static bool goes_on(reporting *report, int64_t at, int64_t n)
 {
-    return tells == NULL || hd__cpu_goes_on_in(&tells->progress, tells->first, tells->share, at, n);
+    return report == NULL ||
+           hd__cpu_goes_on_in(&report->progress, report->first, report->share, at, n);
 }
 
-static bool is_over(const telling *tells)
+static bool is_over(const reporting *report)
 {
-    return tells != NULL && hd__cpu_is_stopped(&tells->progress);
+    return report != NULL && hd__cpu_is_stopped(&report->progress);
 }
 
 // ---- What comes before a bound ------------------------------------------------------------------
@@ -40,7 +41,7 @@ typedef struct looker {
     hd__cpu_find_beyond *quick; // or NULL
     char *elements;             // a block of a view that is not contiguous
     int64_t *positions;
-    telling *tells;
+    reporting *report;
 } looker;
 
 // Numbers in their own order have kernels.
@@ -75,10 +76,10 @@ static size_t looker_bytes(const hd__top_k_job *job)
 }
 
 static looker looker_in(const hd__top_k_job *job, hd__cpu_find_beyond *quick, char *memory,
-                        telling *tells)
+                        reporting *report)
 {
     const size_t bytes = hd__padded((size_t)hd__cpu_tune.top_k_block * job->order->elements.size);
-    return (looker){job, quick, memory, (int64_t *)(void *)(memory + bytes), tells};
+    return (looker){job, quick, memory, (int64_t *)(void *)(memory + bytes), report};
 }
 
 static const char *block_at(const looker *l, int64_t at, int64_t m)
@@ -166,7 +167,7 @@ static void keep_small(const looker *l, keeper *p, int64_t begin, int64_t end)
     int64_t most = l->job->k; // blocks grow as the bound gets better
     for (int64_t at = begin, m; at < end; at += m) {
         m = hd__least(hd__least(most, block), end - at);
-        if (!goes_on(l->tells, at, l->job->n)) return;
+        if (!goes_on(l->report, at, l->job->n)) return;
         const char *x = block_at(l, at, m);
         const bool bounded = p->count == l->job->k;
         const int64_t found = bounded ? find(l, x, m, bound) : m;
@@ -197,7 +198,7 @@ typedef struct few {
     int threads;
     char *memory;
     keeper *part; // of each thread
-    telling *tells;
+    reporting *report;
 } few;
 
 static void keep_part(const few *f, int t)
@@ -206,18 +207,18 @@ static void keep_part(const few *f, int t)
     const int64_t range = (job->n + f->threads - 1) / f->threads;
     const size_t own = keeper_bytes(job), each = own + hd__padded(looker_bytes(job));
     char *mine = f->memory + (size_t)t * each;
-    const looker l = looker_in(job, f->quick, mine + own, f->tells);
+    const looker l = looker_in(job, f->quick, mine + own, f->report);
     f->part[t] = (keeper){mine, 0};
     keep_small(&l, &f->part[t], hd__least(t * range, job->n), hd__least((t + 1) * range, job->n));
 }
 
 // ctx: NULL, where the calling thread works alone.
 static void top_few(const hd_context *ctx, const hd__top_k_job *job, hd__cpu_find_beyond *quick,
-                    int threads, char *memory, telling *tells)
+                    int threads, char *memory, reporting *report)
 {
     const size_t own = keeper_bytes(job), each = own + hd__padded(looker_bytes(job));
     const size_t counts = hd__padded((size_t)threads * sizeof(keeper));
-    const few f = {job, quick, threads, memory + counts, (keeper *)(void *)memory, tells};
+    const few f = {job, quick, threads, memory + counts, (keeper *)(void *)memory, report};
     keeper all = {f.memory + (size_t)threads * each, 0};
     if (threads == 1) {
         keep_part(&f, 0);
@@ -229,7 +230,7 @@ static void top_few(const hd_context *ctx, const hd__top_k_job *job, hd__cpu_fin
             keep_part(&f, t);
         }
     }
-    if (is_over(tells)) return;
+    if (is_over(report)) return;
     // Parts in the order of their positions: equals stay in theirs.
     for (int t = 0; threads > 1 && t < threads; t++)
         for (int64_t i = 0; i < f.part[t].count; i++)
@@ -239,12 +240,12 @@ static void top_few(const hd_context *ctx, const hd__top_k_job *job, hd__cpu_fin
 }
 
 static hd_status top_few_of_all(hd_context *ctx, const hd__top_k_job *job, int threads,
-                                telling *tells)
+                                reporting *report)
 {
     char *memory = hd__scratch(ctx, small_bytes(ctx, job, threads));
     if (memory == NULL) return HD_ERROR_MEMORY;
-    top_few(ctx, job, quick_of(ctx, job), threads, memory, tells);
-    return hd__cpu_progress_status(&tells->progress);
+    top_few(ctx, job, quick_of(ctx, job), threads, memory, report);
+    return hd__cpu_progress_status(&report->progress);
 }
 
 static bool is_long(const hd_context *ctx, const hd__top_k_job *row)
@@ -253,7 +254,7 @@ static bool is_long(const hd_context *ctx, const hd__top_k_job *row)
 }
 
 // Rows that are each too short for threads, which share them. Of segments others are left out.
-static hd_status top_few_of_rows(hd_context *ctx, const hd__top_k_job *job, telling *tells)
+static hd_status top_few_of_rows(hd_context *ctx, const hd__top_k_job *job, reporting *report)
 {
     const int threads = hd__cpu_threads_for(ctx, hd__count(&job->in), job->order->elements.size);
     const size_t each = hd__padded(small_bytes(NULL, job, 1));
@@ -267,12 +268,12 @@ static hd_status top_few_of_rows(hd_context *ctx, const hd__top_k_job *job, tell
 #pragma omp for schedule(dynamic, 16) // segments differ in length
         for (int64_t r = 0; r < job->rows; r++) {
             const hd__top_k_job row = hd__top_k_row(job, r);
-            if (!goes_on(tells, r, job->rows) || row.k == 0) continue;
+            if (!goes_on(report, r, job->rows) || row.k == 0) continue;
             if (job->offsets == NULL || !is_long(ctx, &row))
                 top_few(NULL, &row, quick, 1, own, NULL);
         }
     }
-    return hd__cpu_progress_status(&tells->progress);
+    return hd__cpu_progress_status(&report->progress);
 }
 
 // ---- All ----------------------------------------------------------------------------------------
@@ -300,7 +301,7 @@ static void sort_pairs(const hd_context *ctx, const hd__top_k_job *job, char *pa
     if (job->backwards) turn_round(pairs, n, loops->size);
 }
 
-static hd_status sort_everything(hd_context *ctx, const hd__top_k_job *job, telling *tells)
+static hd_status sort_everything(hd_context *ctx, const hd__top_k_job *job, reporting *report)
 {
     const hd_comparison *o = job->order;
     const size_t bytes = hd__padded((size_t)job->n * o->pairs.size);
@@ -311,9 +312,9 @@ static hd_status sort_everything(hd_context *ctx, const hd__top_k_job *job, tell
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *pairs = memory + splits, *other = pairs + bytes;
     hd__cpu_make_pairs(ctx, o, &job->in, job->n, 0, 1, pairs);
-    const bool all = tells->progress.ctx != NULL && tells->share == 1000; // else rows are told of
-    sort_pairs(ctx, job, pairs, other, job->n, memory, all ? &tells->progress : NULL);
-    HD_TRY(hd__cpu_progress_status(&tells->progress));
+    const bool all = report->progress.ctx != NULL && report->share == 1000; // else rows report
+    sort_pairs(ctx, job, pairs, other, job->n, memory, all ? &report->progress : NULL);
+    HD_TRY(hd__cpu_progress_status(&report->progress));
     give(ctx, job, pairs, other);
     return HD_OK;
 }
@@ -357,7 +358,7 @@ typedef struct many {
     int threads;
     int64_t *begin; // of each thread's pairs; threads + 1
     char *lookers;
-    telling *tells; // of a pass
+    reporting *report; // of a pass
 } many;
 
 static void limits_of(const many *m, int t, int64_t *begin, int64_t *end)
@@ -372,13 +373,13 @@ static int64_t collect(const many *m, int t, char *pairs, int64_t room)
 {
     const int64_t block = hd__cpu_tune.top_k_block;
     const hd_comparison *o = m->job->order;
-    const looker l = looker_in(m->job, m->quick,
-                               m->lookers + (size_t)t * hd__padded(looker_bytes(m->job)), m->tells);
+    const looker l = looker_in(
+        m->job, m->quick, m->lookers + (size_t)t * hd__padded(looker_bytes(m->job)), m->report);
     int64_t begin, end, count = 0;
     limits_of(m, t, &begin, &end);
     for (int64_t at = begin; at < end; at += block) {
         const int64_t length = hd__least(block, end - at);
-        if (!goes_on(l.tells, at, m->job->n)) break;
+        if (!goes_on(l.report, at, m->job->n)) break;
         const char *x = block_at(&l, at, length);
         const int64_t found = find(&l, x, length, m->bound);
         for (int64_t i = 0; i < found && count + i < room; i++)
@@ -456,7 +457,7 @@ static hd_status give_many(hd_context *ctx, const many *m, int64_t count, bool *
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *pairs = memory + splits, *other = pairs + bytes;
     *enough = collect_all(m, pairs);
-    HD_TRY(hd__cpu_progress_status(&m->tells->progress));
+    HD_TRY(hd__cpu_progress_status(&m->report->progress));
     if (!*enough) return HD_OK;
     sort_pairs(ctx, job, pairs, other, count, memory, NULL);
     if (missing > 0)
@@ -468,19 +469,19 @@ static hd_status give_many(hd_context *ctx, const many *m, int64_t count, bool *
 // Two passes: what comes before the bound is counted, then collected.
 static hd_status collect_many(hd_context *ctx, const many *m, bool *enough)
 {
-    telling *tells = m->tells;
-    const telling whole = *tells;
-    tells->share = whole.share / 2;
+    reporting *report = m->report;
+    const reporting whole = *report;
+    report->share = whole.share / 2;
     const int64_t count = count_all(m);
-    HD_TRY(hd__cpu_progress_status(&tells->progress));
-    tells->first += tells->share;
+    HD_TRY(hd__cpu_progress_status(&report->progress));
+    report->first += report->share;
     const hd_status status = give_many(ctx, m, count, enough);
-    tells->first = whole.first, tells->share = whole.share;
+    report->first = whole.first, report->share = whole.share;
     return status;
 }
 
 static hd_status top_many(hd_context *ctx, const hd__top_k_job *job, int threads, sample s,
-                          telling *tells)
+                          reporting *report)
 {
     _Alignas(HD__ALIGNMENT) char bound[HD_MAX_ELEMENT];
     const size_t begins = hd__padded((size_t)(threads + 1) * sizeof(int64_t));
@@ -494,43 +495,44 @@ static hd_status top_many(hd_context *ctx, const hd__top_k_job *job, int threads
                     .threads = threads,
                     .begin = (int64_t *)(void *)own,
                     .lookers = own + begins,
-                    .tells = tells};
+                    .report = report};
     bool enough = false;
     const hd_status status = collect_many(ctx, &m, &enough);
     hd__release(ctx, own, bytes);
-    return status != HD_OK || enough ? status : sort_everything(ctx, job, tells);
+    return status != HD_OK || enough ? status : sort_everything(ctx, job, report);
 }
 
-static hd_status top_row(hd_context *ctx, const hd__top_k_job *job, telling *tells)
+static hd_status top_row(hd_context *ctx, const hd__top_k_job *job, reporting *report)
 {
     const int threads = hd__cpu_threads_for(ctx, job->n, job->order->elements.size);
-    if (job->k <= hd__cpu_tune.top_k_insertion_max) return top_few_of_all(ctx, job, threads, tells);
+    if (job->k <= hd__cpu_tune.top_k_insertion_max)
+        return top_few_of_all(ctx, job, threads, report);
     const sample s = sample_for(job->n, job->k);
-    if (s.rank >= s.size / 2) return sort_everything(ctx, job, tells);
-    return top_many(ctx, job, threads, s, tells);
+    if (s.rank >= s.size / 2) return sort_everything(ctx, job, report);
+    return top_many(ctx, job, threads, s, report);
 }
 
 hd_status hd__cpu_top_k(hd_context *ctx, const void *any, const char **why)
 {
     const hd__top_k_job *job = any;
     (void)why; // never declines
-    telling tells = {.progress = hd__cpu_progress_of(ctx), .share = 1000};
+    reporting report = {.progress = hd__cpu_progress_of(ctx), .share = 1000};
     const bool segments = job->offsets != NULL;
-    if (job->rows == 1 && !segments) return top_row(ctx, job, &tells);
+    if (job->rows == 1 && !segments) return top_row(ctx, job, &report);
     const bool few = job->k <= hd__cpu_tune.top_k_insertion_max, lengthy = is_long(ctx, job);
-    if (few && !lengthy) return top_few_of_rows(ctx, job, &tells);
+    if (few && !lengthy) return top_few_of_rows(ctx, job, &report);
     if (few && segments) {
-        tells.share = 500;
-        HD_TRY(top_few_of_rows(ctx, job, &tells));
+        report.share = 500;
+        HD_TRY(top_few_of_rows(ctx, job, &report));
     }
     const int64_t first = few && segments ? 500 : 0;
     for (int64_t r = 0; r < job->rows; r++) {
         const hd__top_k_job row = hd__top_k_row(job, r);
         if (row.k == 0 || (few && segments && !is_long(ctx, &row))) continue;
-        tells.first = first + (int64_t)((double)r / (double)job->rows * (double)(1000 - first));
-        tells.share = (1000 - first) / job->rows;
-        if (!hd__cpu_goes_on_in(&tells.progress, tells.first, 0, 0, 1)) break;
-        HD_TRY(top_row(ctx, &row, &tells));
+        report.first = first + (int64_t)((double)r / (double)job->rows * (double)(1000 - first));
+        report.share = (1000 - first) / job->rows;
+        if (!hd__cpu_goes_on_in(&report.progress, report.first, 0, 0, 1)) break;
+        HD_TRY(top_row(ctx, &row, &report));
     }
-    return hd__cpu_progress_status(&tells.progress);
+    return hd__cpu_progress_status(&report.progress);
 }

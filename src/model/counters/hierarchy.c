@@ -15,7 +15,7 @@
 #define CONSTANT_BYTES 2048
 #define TURN           4  // requests of a warp before the next warp's turn
 #define SLICE          32 // the same before the next multiprocessor's
-#define AHEAD          8  // entries that the host's cache is told of before their turn
+#define AHEAD          8  // entries that are prefetched into the host's cache
 
 typedef struct multiprocessor {
     cache l1, constant;

@@ -268,7 +268,7 @@ static void end_of_function(machine *m, const operation *o)
     hd__model_split_returns(m);
 }
 
-// Bulk copies do two things: what the mbarrier is told has an operation of its own, behind the
+// Bulk copies do two things: the arrival at the mbarrier has an operation of its own, behind the
 // code.
 static bool is_bulk(const ptx_instruction *i)
 {

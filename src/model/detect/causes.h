@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings in the order of cause and effect, as a report tells them.
+// Findings in the order of cause and effect, as a report lists them.
 #ifndef HEDDLE_MODEL_DETECT_CAUSES_H
 #define HEDDLE_MODEL_DETECT_CAUSES_H
 

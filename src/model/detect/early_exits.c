@@ -3,7 +3,7 @@
 // Barriers that part of a warp never comes to, because it has left the kernel: "if (i >= n)
 // return;" before __syncthreads(). Threads that have ended are not waited for on sm_70 and later,
 // so this is no hazard; the manual asks for a barrier that all threads of the block reach. Whole
-// warps that have left are not told of: barriers count warps, and every generation lets those go.
+// warps that have left are not reported: barriers count warps, and every generation lets those go.
 #include "findings.h"
 #include "warnings.h"
 
@@ -32,7 +32,7 @@ static void begin_block(void *any, const machine *m)
         s->spare = b->next;
         memset(b->warp, 0, (size_t)m->block->warps * sizeof *b->warp);
     } else {
-        b = calloc(1, sizeof *b); // NULL: nothing is told of this block
+        b = calloc(1, sizeof *b); // NULL: nothing is reported of this block
         if (b != NULL) b->made = s->made, s->made = b;
     }
     m->block->exits = b;
@@ -111,7 +111,7 @@ static void warn(exit_state *s, const machine *m, int32_t k, uint32_t gone, cons
              place);
 }
 
-// The barrier lets all go on: who was not there has ended, or is told of as a hazard.
+// The barrier lets all go on: who was not there has ended, or is reported as a hazard.
 static void release(void *any, const machine *m, int32_t number)
 {
     exit_block *b = m->block->exits;

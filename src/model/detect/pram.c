@@ -250,7 +250,7 @@ static int32_t rule_of(const machine *m, const access_event *e, int lane)
 }
 
 // Whether it is still worth knowing that a rule was needed.
-static bool tells(const pram_state *s, int32_t rule)
+static bool reports(const pram_state *s, int32_t rule)
 {
     return s->rule < rule || (s->allowed > 0 && rule >= s->allowed);
 }
@@ -259,11 +259,11 @@ static void touch(pram_state *s, const machine *m, const access_event *e, int la
                   pram_word *w)
 {
     if (e->kind == ACCESS_LOAD) {
-        if (together(w->reader, me) && tells(s, CREW)) keep_rule(s, m, e, lane, w->reader, CREW);
+        if (together(w->reader, me) && reports(s, CREW)) keep_rule(s, m, e, lane, w->reader, CREW);
         w->reader = me;
         return;
     }
-    if (together(w->writer, me) && tells(s, PRIORITY))
+    if (together(w->writer, me) && reports(s, PRIORITY))
         keep_rule(s, m, e, lane, w->writer, rule_of(m, e, lane));
     w->writer = me;
 }

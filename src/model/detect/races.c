@@ -123,7 +123,7 @@ static bool is_strong(access_kind kind, const operation *o, int order, ptx_space
 
 // A flag among threads of a block: a volatile load whose value is only compared, and a volatile
 // store of a thread that fenced before it. What is passed on with it is ordered by the fences, or
-// is told of.
+// is reported.
 static bool is_flag(const race_state *s, const machine *m, const access_event *e, int lane,
                     const operation *o, access_kind kind)
 {
@@ -260,7 +260,7 @@ static void each_byte(race_state *s, const machine *m, const access_event *e, la
         const access_part part = {x->part.first + k, 1};
         const int w_not = unordered(s, m, a, lanes, w[j]),
                   r_not = unordered_read(s, m, a, lanes, r[j]);
-        // one access is told of once
+        // an access is reported once
         if (w_not >= 0 && w[j] != w_last && check(s, m, e, w_not, a, part, true, w[j]))
             w_last = w[j];
         if (r_not >= 0 && r[j] != r_last && check(s, m, e, r_not, a, part, false, r[j]))

@@ -85,10 +85,10 @@ bool hd__model_order_carries(const race_state *s, const machine *m, const access
     const race_block *b = m->block->races;
     pthread_mutex_lock(&s->shadow->lock);
     const release_record *found = find(s->shadow, key_of(m, e->space, e->address[lane]));
-    const bool told =
+    const bool published =
         found != NULL && found->block_clock != NULL && found->writer_block == b->number;
     pthread_mutex_unlock(&s->shadow->lock);
-    return told;
+    return published;
 }
 
 bool hd__model_order_found(const machine *m, const access_event *e, int lane, uint64_t cell)

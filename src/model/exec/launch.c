@@ -46,7 +46,7 @@ typedef struct team {
     launch *launch;
     grid grid;
     atomic_llong next;
-    atomic_bool stop, told;
+    atomic_bool stop, reported;
     int32_t resident;
     int32_t together; // blocks of a cluster
     pthread_mutex_t print_lock;
@@ -216,7 +216,7 @@ static void work(team *t, int number, void **states)
     if (done) return;
     atomic_store(&t->stop, true);
     // The first to fail says why.
-    if (!atomic_exchange(&t->told, true)) memcpy(t->launch->error, error, sizeof error);
+    if (!atomic_exchange(&t->reported, true)) memcpy(t->launch->error, error, sizeof error);
 }
 
 // Each of the team's members with its states.
@@ -367,7 +367,7 @@ bool hd__model_launch_run(launch *l, loaded_module *m, int32_t function)
     if (t.resident < t.together) t.resident = t.together;
     atomic_init(&t.next, 0);
     atomic_init(&t.stop, false);
-    atomic_init(&t.told, false);
+    atomic_init(&t.reported, false);
     void **states = calloc((size_t)threads * ((size_t)count + 1), sizeof *states);
     if (states == NULL) return refuse(l, "no memory for the launch");
     host_team all = {&t, states, threads, (size_t)count + 1};

@@ -52,7 +52,7 @@ struct operation {
     int32_t site;         // number within the module, from 0: what counts are kept by
     const ptx_instruction *text;
     const struct program *callee;
-    const operation *also; // of a bulk copy: what its mbarrier is told
+    const operation *also; // of a bulk copy: what its mbarrier receives
 };
 
 typedef enum rounding_mode { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP } rounding_mode;

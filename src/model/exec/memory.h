@@ -33,7 +33,7 @@ typedef struct allocation {
     int64_t number;   // in the order they were made, from 0
     bool constant;
     bool unset;   // a variable without an initial value that neither host nor kernel wrote
-    bool freed;   // its place stays taken, so that late accesses are told
+    bool freed;   // its place stays taken, so that late accesses are reported
     void *shadow; // what detectors keep beside it: a bit a byte that was written, or NULL: all were
     void *races;  // cells, or NULL
     int64_t host_read_at, host_read_bytes; // what the host read and nobody had written

@@ -53,7 +53,7 @@ bool hd__model_reads_clock(const ptx_instruction *i);
 
 // Arrives at an mbarrier (slot and offset are operand k of o) for the lanes of the mask, once each.
 void hd__model_mbarrier_arrive(machine *m, const operation *o, int k);
-// Bytes of a copy have come: told to the mbarrier at a shared address, by one lane.
+// Bytes of a copy have arrived: reported to the mbarrier at a shared address, by one lane.
 void hd__model_mbarrier_complete(machine *m, const operation *o, uint64_t address, int lane,
                                  int64_t bytes);
 

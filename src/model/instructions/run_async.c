@@ -141,8 +141,8 @@ static void bulk_from(machine *m, const operation *o)
     }
 }
 
-// The bytes come to shared memory, and an mbarrier is told; with .multicast to that place of every
-// block of a mask.
+// The bytes come to shared memory, and an mbarrier is notified; with .multicast to that place of
+// every block of a mask.
 static void bulk_to(machine *m, const operation *o)
 {
     bulk b;

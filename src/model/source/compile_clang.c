@@ -216,7 +216,7 @@ static clang_outcome run_once(run *r, int arch, const char *words)
                : FAILED;
 }
 
-static hd_status tell(hd_model *model, const run *r, clang_outcome o)
+static hd_status explain(hd_model *model, const run *r, clang_outcome o)
 {
     char trouble[160];
     const char *name = r->job->name;
@@ -253,7 +253,7 @@ static hd_status compile(hd_model *model, run *r, char **ptx)
     if (!open_files(&r->files, r->job))
         return hd__model_fail(model, HD_ERROR_BACKEND, "%s: no room for clang's files", name);
     const clang_outcome o = run_all(model, r);
-    if (o != DONE) return tell(model, r, o);
+    if (o != DONE) return explain(model, r, o);
     *ptx = hd__model_nameless_read(r->files.at[PTX], HD_CHILD_OUTPUT, &bytes);
     if (*ptx != NULL && bytes > 0 && strlen(*ptx) == bytes) return HD_OK;
     free(*ptx);

@@ -32,7 +32,7 @@ static bool are_cut(const hd__reader *in)
     return all;
 }
 
-// Whether a call of n elements is worth blocks: on a device it tells of progress by itself.
+// Whether a call of n elements is worth blocks: a device reports progress by itself.
 static bool is_worth(const hd_context *ctx, int64_t n, int64_t block)
 {
     return ctx->progress != NULL && !ctx->on_device && n > block && ctx->first->allocate == NULL;
