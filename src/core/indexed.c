@@ -3,7 +3,7 @@
 #include "indexed.h"
 #include "convert.h"
 #include "reader.h"
-#include "unaligned.h"
+#include "core/system/unaligned.h"
 
 #include <stdatomic.h>
 #include <string.h>

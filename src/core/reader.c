@@ -4,9 +4,9 @@
 #include "core/operators/state.h"
 #include "convert.h"
 #include "indexed.h"
-#include "reverse_copy.h"
+#include "core/system/reverse_copy.h"
 #include "tree.h"
-#include "unaligned.h"
+#include "core/system/unaligned.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 // permuted by the order that was found.
 #include "sort.h"
 #include "core/system/float_state.h"
-#include "core/unaligned.h"
+#include "core/system/unaligned.h"
 #include "cpu/runtime/team.h"
 
 #include <string.h>

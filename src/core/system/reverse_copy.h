@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements copied in the opposite order.
-#ifndef HEDDLE_CORE_REVERSE_COPY_H
-#define HEDDLE_CORE_REVERSE_COPY_H
+#ifndef HEDDLE_CORE_SYSTEM_REVERSE_COPY_H
+#define HEDDLE_CORE_SYSTEM_REVERSE_COPY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words at any address, of any type: for elements that are moved as they are, structures among
 // them, which the caller may have put anywhere.
-#ifndef HEDDLE_CORE_UNALIGNED_H
-#define HEDDLE_CORE_UNALIGNED_H
+#ifndef HEDDLE_CORE_SYSTEM_UNALIGNED_H
+#define HEDDLE_CORE_SYSTEM_UNALIGNED_H
 
 #include <stdint.h>
 
