@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # What numerics.md has to say where no code can: limits of the promises, and the remedy for running
-# sums that fall on its first screen. The numbers in these sentences are those of tests.
+# sums that decrease on its first screen. The numbers in these sentences are those of tests.
 set -u
 page=$SOURCE/docs/reference/numerics.md
 failed=0
@@ -10,8 +10,8 @@ says() { # TEXT PHRASE
 }
 screen=$(head -n 20 "$page" | tr -s '\n ' ' ')
 says "$screen" "the backends serial, cpu, cuda and model"
-says "$screen" "**Running sums of floats may fall**"
-says "$screen" 'asks for `.monotone`'
+says "$screen" "**Running sums of floats may decrease**"
+says "$screen" 'use `.monotone`'
 
 all=$(tr -s '\n ' ' ' <"$page")
 while IFS= read -r phrase; do says "$all" "$phrase"; done <<'END'

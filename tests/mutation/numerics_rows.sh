@@ -273,7 +273,7 @@ row 5 "monotone: heddle scan --monotone" cli/patterns/scan.c 's/a->monotone;/a->
 row 5 "sampling in monotone sums" examples/draw.c 's/{.monotone = true}/{.monotone = false}/' \
     example_draw example.draw
 row 5 "the first screen of the page" docs/reference/numerics.md \
-    's/\*\*Running sums of floats may fall\*\*.*bits everywhere\.\n//' - docs.numerics
+    's/\*\*Running sums of floats may decrease\*\*.*bits everywhere\.\n//' - docs.numerics
 
 # ---- 6. Accuracy as a choice ---------------------------------------------------------------------
 
@@ -370,7 +370,7 @@ row 7 "segments: a reduction of the slice" src/serial/reduce.c \
     's/    in.first = -begin;\n/    in.first = 0;\n/' \
     "test_numerics_rules test_reduce_parts" "library.numerics_rules library.reduce_parts"
 row 7 "carry: indices go on" src/patterns/scan/scan.c \
-    's/    job->in.first = job->tree->count;\n//' test_numerics_rules library.numerics_rules
+    's/    job->in.first = hd__carry_end(o->carry);\n//' test_numerics_rules library.numerics_rules
 row 7 "carry: the tree of one call" src/serial/scan.c \
     's/job->tree != NULL ? job->tree : &w.tree/\&w.tree/' test_numerics_rules library.numerics_rules
 row 7 "backward: the reversed sequence" src/patterns/scan/scan.c \
