@@ -145,7 +145,7 @@ row 3 "a NaN through hd_exp" include/heddle/math/exp.h \
 row 3 "kernels get the text" src/gpu/codegen/emit_math.c 's/{"exp",   "exp2"/{"exq",   "exp2"/' \
     test_math_bits library.math_bits
 row 3 "the page says that libm differs" docs/reference/numerics.md \
-    's/`exp`, `log` and their kind\n*differ between backends/x/' - docs.numerics
+    's/`exp`, `log` and their kind[ \n]*differ[ \n]*between backends/x/' - docs.numerics
 
 # ---- 4. Claims -----------------------------------------------------------------------------------
 
