@@ -4,7 +4,7 @@
 // sums and MPI_Allreduce, a sort by threads of one process; and how much memory a rank's sort
 // takes. Contenders take turns, so that others on the machine meet all of them alike.
 //
-//     mpirun -n 2 bars [reduce | sort | memory] [log2 of the elements] [rounds]
+//     mpirun -n 2 bars [reduce | sort | memory] [elements, or their log2] [rounds]
 #include <heddle_mpi.h>
 
 #include <stdio.h>
@@ -132,6 +132,7 @@ static void bench_reduce(bench *b)
 
 typedef struct arrays {
     uint32_t *in, *out;         // of this rank
+    uint32_t *got, *copy;       // of the parts of a sort
     uint32_t *all_in, *all_out; // of rank 0: of everything
     hd_context *threads;        // as many as ranks
 } arrays;
@@ -149,6 +150,21 @@ static void sort_by_ranks(const bench *b, void *data)
     arrays *a = data;
     must(b, hd_mpi_sort(b->mpi, HD_VIEW(a->in, b->n), HD_VIEW(a->out, b->n), HD_NO_VALUES, NULL),
          "hd_mpi_sort");
+}
+
+// The floor of a sort that exchanges sorted keys: each rank sorts its own, exchanges half of them,
+// and passes once over what it has then; a copy stands for the merge.
+static void sort_parts(const bench *b, void *data)
+{
+    arrays *a = data;
+    const int to = (b->rank + 1) % b->ranks, from = (b->rank - 1 + b->ranks) % b->ranks;
+    const int half = (int)(b->all / b->ranks / 2); // of each rank
+    must(b, hd_sort(b->ctx, HD_VIEW(a->in, b->n), HD_VIEW(a->out, b->n), HD_NO_VALUES, NULL),
+         "hd_sort");
+    MPI_Sendrecv(b->rank % 2 == 0 ? a->out + half : a->out, half, MPI_UINT32_T, to, 2, a->got, half,
+                 MPI_UINT32_T, from, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    memcpy(a->copy, b->rank % 2 == 0 ? a->out : a->out + half, 4 * (size_t)half);
+    memcpy(a->copy + half, a->got, 4 * (size_t)half);
 }
 
 static void sort_by_threads(const bench *b, void *data)
@@ -181,9 +197,11 @@ static void check_sorted(const bench *b, const arrays *a)
 
 static void bench_sort(bench *b)
 {
-    static contender c[] = {{"hd_mpi_sort, one thread a rank", sort_by_ranks, {0}, {0}},
+    static contender c[] = {{"sorts, an exchange and a copy", sort_parts, {0}, {0}},
+                            {"hd_mpi_sort, one thread a rank", sort_by_ranks, {0}, {0}},
                             {"hd_sort, a thread for each rank", sort_by_threads, {0}, {0}}};
-    arrays a = {allocate(4 * b->n), allocate(4 * b->n), NULL, NULL, NULL};
+    arrays a = {.in = allocate(4 * b->n), .out = allocate(4 * b->n)};
+    a.got = allocate(4 * b->n), a.copy = allocate(4 * b->n);
     if (b->rank == 0) {
         a.all_in = allocate(4 * b->all), a.all_out = allocate(4 * b->all);
         const hd_context_options o = {.backend = HD_CPU, .threads = b->ranks};
@@ -199,11 +217,12 @@ static void bench_sort(bench *b)
         else if (b->rank == r)
             MPI_Recv(a.in, count, MPI_UINT32_T, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
-    take_turns(b, c, 2, &a);
+    take_turns(b, c, 3, &a);
+    sort_by_ranks(b, &a);
     check_sorted(b, &a);
-    print(b, "sort of u32", c, 2);
+    print(b, "sort of u32", c, 3);
     hd_close(a.threads);
-    free(a.in), free(a.out), free(a.all_in), free(a.all_out);
+    free(a.in), free(a.out), free(a.got), free(a.copy), free(a.all_in), free(a.all_out);
 }
 
 // ---- Memory -------------------------------------------------------------------------------------
@@ -223,7 +242,7 @@ static double status_of(const char *name)
 static void bench_memory(bench *b)
 {
     const double before = status_of("VmRSS");
-    arrays a = {allocate(4 * b->n), allocate(4 * b->n), NULL, NULL, NULL};
+    arrays a = {.in = allocate(4 * b->n), .out = allocate(4 * b->n)};
     fill(a.in, b->n, (uint64_t)b->rank + 1);
     memset(a.out, 1, 4 * (size_t)b->n);
     const double arrays_of = status_of("VmRSS");
@@ -244,7 +263,7 @@ int main(int argc, char **argv)
 {
     bench b = {.rounds = argc > 3 ? atoi(argv[3]) : 0};
     const char *what = argc > 1 ? argv[1] : "";
-    const int log2n = argc > 2 ? atoi(argv[2]) : 0;
+    const int64_t size = argc > 2 ? atoll(argv[2]) : 0; // up to 40: its logarithm
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &b.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &b.ranks);
@@ -252,7 +271,9 @@ int main(int argc, char **argv)
         fail("hd_open", "no context");
     must(&b, hd_mpi_open(&b.mpi, b.ctx, MPI_COMM_WORLD), "hd_mpi_open");
     b.rounds = b.rounds < 1 ? 20 : b.rounds > MAX_ROUNDS ? MAX_ROUNDS : b.rounds;
-    b.all = (int64_t)1 << (log2n > 0 ? log2n : strcmp(what, "reduce") == 0 ? 24 : 26);
+    b.all = size > 40  ? size
+            : size > 0 ? (int64_t)1 << size
+                       : (int64_t)1 << (strcmp(what, "reduce") == 0 ? 24 : 26);
     b.n = hd_mpi_even(b.all, b.rank + 1, b.ranks) - hd_mpi_even(b.all, b.rank, b.ranks);
     if (strcmp(what, "reduce") == 0)
         bench_reduce(&b);
@@ -261,7 +282,7 @@ int main(int argc, char **argv)
     else if (strcmp(what, "memory") == 0)
         bench_memory(&b);
     else
-        fail("arguments", "bars reduce | sort | memory [log2 of the elements] [rounds]");
+        fail("arguments", "bars reduce | sort | memory [elements, or their log2] [rounds]");
     hd_mpi_close(b.mpi);
     hd_close(b.ctx);
     MPI_Finalize();
