@@ -310,6 +310,7 @@ PASS(difference)
 PASS(convolve)
 PASS(blur)
 PASS(stencil)
+PASS(maximum)
 #undef PASS
 
 // A pass an operator: the kernels of one reduction carry it.
@@ -394,7 +395,7 @@ static hd_status run_transpose_or_copy(hd_context *ctx, const void *any, const c
         [HD__DIFFERENCE_PATTERN] = run_difference, [HD__STENCIL_PATTERN] = run_stencil,            \
         [HD__CONVOLVE_PATTERN] = run_convolve, [HD__BLUR_PATTERN] = run_blur,                      \
         [HD__TOP_K_PATTERN] = run_top_k, [HD__NTH_PATTERN] = run_nth,                              \
-        [HD__SLIDE_PATTERN] = run_slide                                                            \
+        [HD__SLIDE_PATTERN] = run_slide, [HD__MAXIMUM_PATTERN] = run_maximum                       \
     }
 
 static bool cuda_here(const char **why)

@@ -67,7 +67,8 @@ typedef struct hd_maximum_result {
 //               first NaN if there is one, else the lowest index among equals. The counts are
 //               those of the formulas above.
 //   Cost        what the method costs, spread over the threads of the context, and one pass that
-//               reads the elements as whole numbers; up to 24 bytes an element of scratch.
+//               reads the elements as whole numbers; up to 24 bytes an element of scratch, on
+//               a GPU 28, and a launch or two a round: the call waits for them.
 //               hd_reduce is the fast way; this one is for looking at methods.
 //   Returns     HD_ERROR_ARGUMENT for a method that does not exist, HD_ERROR_SHAPE for more than
 //               HD_MAXIMUM_SQUARE_MAX elements by the square method.

@@ -8,6 +8,7 @@
 #include <string.h>
 
 HD__BRINGS(maximum)
+HD__BRINGS_PASS(maximum)
 
 static const char *const names[HD_MAXIMUM_METHODS] = {
     [HD_MAXIMUM_CASCADE] = "cascade",       [HD_MAXIMUM_SEQUENTIAL] = "sequential",
@@ -126,15 +127,19 @@ void hd__order_keys(const hd_view *v, int64_t start, int64_t n, uint64_t *keys)
 
 // ---- The call -----------------------------------------------------------------------------------
 
-static void fill_value(const hd_view *v, hd_maximum_result *result)
+static hd_status fill_value(hd_context *ctx, const hd_view *v, hd_maximum_result *result)
 {
     _Alignas(8) unsigned char raw[8];
     const hd__kind kind = hd__kind_of(v->type);
-    hd__gather(v, result->index, 1, raw);
+    if (v->space == HD_DEVICE)
+        HD_TRY(hd__fetch(ctx, v, result->index, raw));
+    else
+        hd__gather(v, result->index, 1, raw);
     hd__convert(kind == HD__FLOAT    ? HD_F64
                 : kind == HD__SIGNED ? HD_I64
                                      : HD_U64,
                 &result->value, v->type, raw, 1);
+    return HD_OK;
 }
 
 static hd_status check(hd_context *ctx, const hd_view *in, hd_maximum_method method)
@@ -160,7 +165,7 @@ hd_status hd_maximum(hd_context *ctx, hd_view in, hd_maximum_result *result,
                      const hd_maximum_options *options)
 {
     HD__FLOAT_STATE;
-    HD__BEGIN(ctx);
+    HD__BEGIN_ANYWHERE(ctx);
     hd_maximum_options o[1];
     HD_TRY(HD__TAKE_OPTIONS(ctx, "hd_maximum", hd_maximum_options, options, o));
     HD__LIFT(&in);
@@ -180,6 +185,5 @@ hd_status hd_maximum(hd_context *ctx, hd_view in, hd_maximum_result *result,
     plan_rounds(&job, method);
     const hd__subject subject = {hd_maximum_name(method), job.n, in.type};
     HD_TRY(hd__dispatch(ctx, HD__MAXIMUM_PATTERN, &job, &subject));
-    fill_value(&job.in, result);
-    return HD_OK;
+    return fill_value(ctx, &job.in, result);
 }
