@@ -168,7 +168,7 @@ enum { ROWS = 11, COLUMNS = 41, ALL = ROWS * COLUMNS };
 
 typedef struct sliced {
     int32_t keys[ALL], out[ALL], indices[ALL], few[ALL], which[ALL];
-    int16_t values[ALL];
+    int16_t values[ALL], moved[ALL];
 } sliced;
 
 static hd_status sort_sliced(hd_context *c, sliced *s, int axis, const hd_view *offsets, bool down)
@@ -200,24 +200,115 @@ static hd_status top_of_rows(hd_context *c, sliced *s, int axis)
                             .indices = HD_REF(hd_view_nd(HD_I32, s->which, 2, of_out, NULL))});
 }
 
-// Not on a GPU: the call says so, and writes nothing.
+// The first of segments: fewer than asked for in some, whose outputs stay.
+static hd_status top_of_segments(hd_context *c, sliced *s, const hd_view *offsets, bool down)
+{
+    const int64_t shape[] = {hd_count(*offsets) - 1, 4};
+    const hd_view values = HD_VIEW(s->values, ALL);
+    return hd_top_k(
+        c, HD_VIEW(s->keys, ALL), 4, hd_view_nd(HD_I32, s->few, 2, shape, NULL),
+        HD_VALUES(values, hd_view_nd(HD_I16, s->moved, 2, shape, NULL)),
+        &(hd_top_k_options){.segments = offsets,
+                            .comparison = by_tens,
+                            .ascending = !down,
+                            .indices = HD_REF(hd_view_nd(HD_I32, s->which, 2, shape, NULL))});
+}
+
 static void test_slices(uint64_t *r)
 {
-    static sliced was, got;
-    static const uint32_t offsets[] = {3, 3, 50, 51, 300, ALL - 9};
-    for (int k = 0; k < 4; k++) {
-        fill(by_tens, was.keys, ALL, k % 2 ? 20 : 400, r);
-        for (int i = 0; i < ALL; i++) was.values[i] = (int16_t)i;
-        got = was;
-        const hd_view view = HD_VIEW((uint32_t *)offsets, 6);
+    static sliced want, got;
+    static const uint32_t some[] = {3, 3, 50, 51, 300, ALL - 9}, one[] = {7, 7}, all[] = {0, ALL};
+    const hd_view offsets[] = {HD_VIEW((uint32_t *)some, 6), HD_VIEW((uint32_t *)one, 2),
+                               HD_VIEW((uint32_t *)all, 2)};
+    for (int k = 0; k < 7; k++) {
+        memset(&want, 0x5b, sizeof want);
+        fill(by_tens, want.keys, ALL, k % 2 ? 20 : 400, r);
+        for (int i = 0; i < ALL; i++) want.values[i] = (int16_t)i;
+        got = want;
+        const hd_view *of = k < 2 ? NULL : &offsets[(k - 2) % 3];
         const int axis = k < 2 ? HD_AXIS(k) : 0;
-        hd_status status = sort_sliced(ctx, &got, axis, k < 2 ? NULL : &view, k == 3);
-        CHECK(status == HD_ERROR_BACKEND && strstr(hd_error(ctx), "by a comparison"), "%s: %s",
-              backend, hd_error(ctx));
-        status = top_of_rows(ctx, &got, k % 2);
-        CHECK(status == HD_ERROR_BACKEND && strstr(hd_error(ctx), "by a comparison"), "%s: %s",
-              backend, hd_error(ctx));
-        CHECK(memcmp(&was, &got, sizeof was) == 0, "%s: slices %d", backend, k);
+        const bool down = k % 2;
+        CHECK_OK(serial, sort_sliced(serial, &want, axis, of, down));
+        CHECK_OK(ctx, sort_sliced(ctx, &got, axis, of, down));
+        CHECK(memcmp(&want, &got, sizeof got) == 0, "%s: slices %d", backend, k);
+        CHECK_OK(serial,
+                 k < 2 ? top_of_rows(serial, &want, k) : top_of_segments(serial, &want, of, down));
+        CHECK_OK(ctx, k < 2 ? top_of_rows(ctx, &got, k) : top_of_segments(ctx, &got, of, down));
+        CHECK(memcmp(&want, &got, sizeof got) == 0, "%s: the first of slices %d", backend, k);
+    }
+}
+
+// Offsets of the device that fall: an error, and nothing outside of the arrays.
+static void test_bad_offsets(void)
+{
+    int32_t keys[ALL], out[ALL];
+    const int64_t bad[] = {0, 90, 60, INT64_MAX, -5, ALL};
+    hd_view there;
+    for (int i = 0; i < ALL; i++) keys[i] = ALL - i;
+    CHECK_OK(ctx, hd_alloc_device(ctx, HD_I64, 1, (int64_t[]){6}, &there));
+    CHECK_OK(ctx, hd_map(ctx, HD_VIEW((int64_t *)bad, 6), NULL, there, NULL));
+    const hd_sort_options o = {.segments = &there, .comparison = by_tens};
+    const hd_status status = hd_sort(ctx, HD_VIEW(keys, ALL), HD_VIEW(out, ALL), HD_NO_VALUES, &o);
+    CHECK(status == HD_ERROR_VALUE && strstr(hd_error(ctx), "offset"), "%s: %s", backend,
+          hd_error(ctx));
+    CHECK_OK(ctx, hd_free(ctx, &there));
+}
+
+// Rows and segments of bool; more arrays of values than are staged at once.
+static void test_truths(void)
+{
+    static const int64_t offsets[] = {2, 9, 9, 80, 95};
+    uint8_t keys[100], out[2][100];
+    int32_t values[6][100], moved[2][6][100];
+    const int64_t shape[] = {5, 20};
+    for (int i = 0; i < 100; i++) keys[i] = i % 3 == 0 || i % 7 == 0;
+    for (int v = 0; v < 6; v++)
+        for (int i = 0; i < 100; i++) values[v][i] = 1000 * v + i;
+    for (int turn = 0; turn < 4; turn++) {
+        const int32_t dims = turn < 2 ? 2 : 1;
+        const int64_t *of = turn < 2 ? shape : (int64_t[]){100};
+        for (int k = 0; k < 2; k++) {
+            hd_context *c = k ? ctx : serial;
+            hd_view some[12];
+            for (int v = 0; v < 6; v++) {
+                some[2 * v] = hd_view_nd(HD_I32, values[v], dims, of, NULL);
+                some[2 * v + 1] = hd_view_nd(HD_I32, moved[k][v], dims, of, NULL);
+            }
+            CHECK_OK(c, hd_sort(c, hd_view_nd(HD_BOOL, keys, dims, of, NULL),
+                                hd_view_nd(HD_BOOL, out[k], dims, of, NULL), (hd_views){some, 12},
+                                &(hd_sort_options){
+                                    .axis = turn < 2 ? HD_AXIS(turn) : 0,
+                                    .segments = turn < 2 ? NULL : HD_REF(HD_VIEW(offsets, 5)),
+                                    .descending = turn % 2}));
+        }
+        CHECK(memcmp(out[0], out[1], 100) == 0 && memcmp(moved[0], moved[1], sizeof moved[0]) == 0,
+              "%s: truths %d", backend, turn);
+    }
+}
+
+// Everything and its first 9 with six arrays of values, of which the last two go alone.
+static void test_many_values(void)
+{
+    static int32_t keys[500], values[6][500], moved[2][6][500], out[2][500];
+    for (int i = 0; i < 500; i++) keys[i] = i * 7919 % 500;
+    for (int v = 0; v < 6; v++)
+        for (int i = 0; i < 500; i++) values[v][i] = 1000 * v + i;
+    for (int turn = 0; turn < 2; turn++) {
+        for (int k = 0; k < 2; k++) {
+            hd_context *c = k ? ctx : serial;
+            const int64_t n = turn ? 9 : 500;
+            hd_view some[12];
+            for (int v = 0; v < 6; v++) {
+                some[2 * v] = HD_VIEW(values[v], 500);
+                some[2 * v + 1] = HD_VIEW(moved[k][v], n);
+            }
+            const hd_views all = {some, 12};
+            CHECK_OK(c, turn ? hd_top_k(c, HD_VIEW(keys, 500), 9, HD_VIEW(out[k], 9), all, NULL)
+                             : hd_sort(c, HD_VIEW(keys, 500), HD_VIEW(out[k], 500), all, NULL));
+        }
+        CHECK(memcmp(out[0], out[1], sizeof out[0]) == 0 &&
+                  memcmp(moved[0], moved[1], sizeof moved[0]) == 0,
+              "%s: six arrays of values, %s", backend, turn ? "top k" : "a sort");
     }
 }
 
@@ -250,6 +341,9 @@ static void test_backend(hd_backend which)
     test_sizes(&r);
     test_forms(&r);
     test_slices(&r);
+    test_bad_offsets();
+    test_truths();
+    test_many_values();
     test_circles();
     hd_close(ctx);
     unsetenv("HEDDLE_TUNE");

@@ -4,10 +4,16 @@
 // all.
 #include "device/kernel.cuh"
 
+#if HK_WIDE
+typedef uint64_t hk_index;
+#else
+typedef uint32_t hk_index;
+#endif
+
 struct hk_rows {
     int64_t n, length; // of a row
-    const uint32_t *order;
-    uint32_t *out;
+    const hk_index *order;
+    hk_index *out;
 };
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
@@ -16,5 +22,5 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     hk_begin();
     const int64_t step = (int64_t)gridDim.x * HK_THREADS;
     for (int64_t i = (int64_t)blockIdx.x * HK_THREADS + threadIdx.x; i < rows.n; i += step)
-        rows.out[i] = rows.order[i] - (uint32_t)(i / rows.length * rows.length);
+        rows.out[i] = rows.order[i] - (hk_index)(i / rows.length * rows.length);
 }

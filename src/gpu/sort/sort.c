@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pass of hd_sort: numbers by a radix sort, others by a merge sort. A value of a usual size
-// goes with numbers; otherwise indices do, by which the values are gathered.
+// goes with numbers; otherwise indices do, by which the values are gathered. Rows and segments of
+// numbers have kernels of their own; others are sorted as one, and then by their rows.
 #include "patterns/sort/sort.h"
 #include "gpu/codegen/emit_kernel.h"
 #include "gpu/move/gather.h"
@@ -9,13 +10,14 @@
 #include "patterns/scan/head_flags.h"
 #include "gpu/merge_sort/merge_sort.h"
 #include "sort_arrays.h"
+#include "gpu/segment_sort/slice_order.h"
 #include "gpu/segment_sort/sort_segments.h"
 
 #include <string.h>
 
 enum {
     MEMORY_MAX = 32, // blocks of device memory that a call takes
-    VALUES_MAX = 4,  // arrays of values that are staged
+    VALUES_MAX = 4,  // arrays of values that are staged at once
     ROW_THREADS = 256,
     ROW_BLOCKS = 8 // of a multiprocessor
 };
@@ -37,10 +39,12 @@ static hd_status take(pass *p, size_t bytes, hd__gpu_address *at)
     return HD_OK;
 }
 
-static void release_all(pass *p)
+static void release_from(pass *p, int32_t first)
 {
-    for (int32_t k = 0; k < p->count; k++)
-        hd__gpu_release(p->s->gpu, p->memory[k].at, p->memory[k].bytes);
+    while (p->count > first) {
+        p->count--;
+        hd__gpu_release(p->s->gpu, p->memory[p->count].at, p->memory[p->count].bytes);
+    }
 }
 
 // Elements of one view to another; a bool is moved as the byte that it is.
@@ -155,6 +159,28 @@ static hd_status gather_value(pass *p, hd_view in, hd_view out, const hd_view *i
     return in_place ? copy_view(p, to, out) : HD_OK;
 }
 
+// An array of values that is not staged with the others: it is there for as long as it is moved.
+static hd_status gather_alone(pass *p, int64_t k, const hd_view *indices)
+{
+    hd__gpu_stage own = {.ctx = p->s->ctx, .gpu = p->s->gpu};
+    const int32_t first = p->count;
+    hd_view in, out;
+    hd__sort_value(p->job, k, &in, &out);
+    hd_status status = hd__gpu_stage_in(&own, &in);
+    if (status == HD_OK) status = hd__gpu_stage_out(&own, &out);
+    if (status == HD_OK) status = gather_value(p, in, out, indices);
+    release_from(p, first);
+    return hd__gpu_stage_end(&own, status);
+}
+
+static hd_status gather_values(pass *p, hd_view (*values)[2], const hd_view *indices)
+{
+    for (int64_t k = 0; k < p->job->value_count; k++)
+        HD_TRY(k < VALUES_MAX ? gather_value(p, values[k][0], values[k][1], indices)
+                              : gather_alone(p, k, indices));
+    return HD_OK;
+}
+
 static hd_status sort_indices(pass *p, hd_view (*values)[2])
 {
     hd__sort_job *job = p->job;
@@ -163,8 +189,7 @@ static hd_status sort_indices(pass *p, hd_view (*values)[2])
     if (hd__is_empty(&job->indices) || !is_dense(order)) HD_TRY(take_like(p, &order, &order));
     hd__collapse(&order);
     HD_TRY(sort_with(p, NULL, &order));
-    for (int64_t k = 0; k < job->value_count; k++)
-        HD_TRY(gather_value(p, values[k][0], values[k][1], &order));
+    HD_TRY(gather_values(p, values, &order));
     if (hd__is_empty(&job->indices) || order.data == job->indices.data) return HD_OK;
     return copy_view(p, order, job->indices);
 }
@@ -191,6 +216,7 @@ static hd_status count_from_rows(pass *p, hd_view *order)
     config.op = -1;
     config.k = config.rows = config.blocks = 1;
     config.threads = ROW_THREADS;
+    config.wide_keys = order->type == HD_U64;
     HD_TRY(hd__gpu_kernel_for(p->s->ctx, gpu, &config, NULL, NULL, &kernel));
     const rows of = {p->job->n, p->job->length, (uintptr_t)order->data, (uintptr_t)within.data};
     *order = within;
@@ -221,30 +247,61 @@ static hd_status find_offsets(pass *p, hd_view *offsets)
     return HD_OK;
 }
 
+// Numbers: segment by segment.
+static hd_status sort_segments(pass *p, const hd_view *keys, const hd_view *out,
+                               const hd_view *order)
+{
+    const hd__sort_job *job = p->job;
+    hd__gpu_sort_segments a = {.type = keys->type,
+                               .descending = job->descending,
+                               .n = job->n,
+                               .longest = hd__is_empty(&job->segments) ? job->length : job->n,
+                               .keys = (uintptr_t)keys->data,
+                               .keys_out = (uintptr_t)out->data,
+                               .order = (uintptr_t)order->data};
+    HD_TRY(find_offsets(p, &a.offsets));
+    return hd__gpu_sort_segments_run(p->s->ctx, p->s->gpu, &a);
+}
+
+// Others: everything, and then by where the segments begin.
+static hd_status sort_everything(pass *p, const hd_view *keys, const hd_view *out,
+                                 const hd_view *order)
+{
+    hd__sort_job *const job = p->job, whole = {.order = job->order,
+                                               .n = job->n,
+                                               .length = job->n,
+                                               .keys = *keys,
+                                               .out = HD_EMPTY,
+                                               .axis = -1,
+                                               .descending = job->descending};
+    hd__gpu_slice_order a = {.n = job->n, .type = order->type, .order = (uintptr_t)order->data};
+    if (hd__is_empty(&job->segments)) a.length = job->length;
+    HD_TRY(find_offsets(p, &a.offsets));
+    p->job = &whole;
+    hd_status status = sort_with(p, NULL, order);
+    p->job = job;
+    if (status == HD_OK) status = hd__gpu_slice_order_run(p->s->ctx, p->s->gpu, &a);
+    if (status != HD_OK || out->data == NULL) return status;
+    return gather_value(p, *keys, *out, order);
+}
+
 static hd_status sort_slices(pass *p, hd_view (*values)[2])
 {
     const hd__sort_job *job = p->job;
-    const bool of_rows = hd__is_empty(&job->segments), keeps = !hd__is_empty(&job->out);
-    const bool indices = !hd__is_empty(&job->indices);
-    hd_view keys = job->keys, out = job->out, order = hd__gpu_array(HD_U32, 0, 0);
+    const bool keeps = !hd__is_empty(&job->out), indices = !hd__is_empty(&job->indices);
+    const bool numbers = job->order == NULL && job->keys.type != HD_BOOL && job->n >> 32 == 0;
+    hd_view keys = job->keys, out = keeps ? job->out : hd__gpu_array(keys.type, 0, 0),
+            order = hd__gpu_array(job->n >> 32 ? HD_U64 : HD_U32, 0, 0);
     if (!keeps && !indices && job->value_count == 0) return HD_OK;
-    hd__gpu_sort_segments a = {.type = keys.type,
-                               .descending = job->descending,
-                               .n = job->n,
-                               .longest = of_rows ? job->length : job->n};
-    HD_TRY(find_offsets(p, &a.offsets));
     HD_TRY(make_dense(p, &keys));
     if (keeps && !is_dense(out)) HD_TRY(take_like(p, &keys, &out));
-    if (indices || job->value_count > 0) HD_TRY(take_like(p, &order, &order));
-    a.keys = (uintptr_t)keys.data;
-    a.keys_out = keeps ? (uintptr_t)out.data : 0;
-    a.order = (uintptr_t)order.data;
-    HD_TRY(hd__gpu_sort_segments_run(p->s->ctx, p->s->gpu, &a));
+    if (indices || job->value_count > 0 || !numbers) HD_TRY(take_like(p, &order, &order));
+    HD_TRY(numbers ? sort_segments(p, &keys, &out, &order)
+                   : sort_everything(p, &keys, &out, &order));
     if (keeps && out.data != job->out.data) HD_TRY(copy_view(p, out, job->out));
-    for (int64_t k = 0; k < job->value_count; k++)
-        HD_TRY(gather_value(p, values[k][0], values[k][1], &order));
+    HD_TRY(gather_values(p, values, &order));
     if (!indices) return HD_OK;
-    if (of_rows) HD_TRY(count_from_rows(p, &order));
+    if (hd__is_empty(&job->segments)) HD_TRY(count_from_rows(p, &order));
     return copy_view(p, order, job->indices);
 }
 
@@ -257,7 +314,7 @@ static hd_status run(pass *p)
     HD_TRY(hd__gpu_stage_in(p->s, &job->keys));
     HD_TRY(hd__gpu_stage_out(p->s, &job->out));
     HD_TRY(hd__gpu_stage_out(p->s, &job->indices));
-    for (int64_t k = 0; k < job->value_count; k++) {
+    for (int64_t k = 0; k < job->value_count && k < VALUES_MAX; k++) {
         hd__sort_value(job, k, &values[k][0], &values[k][1]);
         HD_TRY(hd__gpu_stage_in(p->s, &values[k][0]));
         HD_TRY(hd__gpu_stage_out(p->s, &values[k][1]));
@@ -278,19 +335,11 @@ hd_status hd__gpu_sort(hd_context *ctx, const void *any, const char **why)
     hd__sort_job job = *(const hd__sort_job *)any;
     hd__gpu_stage s = {.ctx = ctx};
     pass p = {.s = &s, .job = &job, .why = why};
-    const bool slices = !hd__is_empty(&job.segments) || job.length != job.n;
-    *why = slices && job.keys.type == HD_BOOL ? "it does not sort rows or segments of bool"
-           : slices && job.order != NULL      ? "it does not sort rows or segments by a comparison"
-           : slices && job.keys.space == HD_IMPLICIT ? "it does not sort rows of implicit views"
-           : slices && job.n >> 32 != 0   ? "it sorts rows and segments of less than 2^32 elements"
-           : job.value_count > VALUES_MAX ? "it moves at most four arrays of values"
-                                          : NULL;
-    if (*why != NULL) return HD__DECLINED;
     if (!hd__is_empty(&job.segments) && job.segments.space == HD_HOST)
         HD_TRY(hd__check_all_offsets(ctx, "hd_sort", &job.segments, job.n));
     if (job.n == 0) return HD_OK;
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     const hd_status status = run(&p);
-    release_all(&p);
+    release_from(&p, 0);
     return hd__gpu_stage_end(&s, status);
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pass of hd_top_k. Short rows are sorted by a block each, long ones are selected from
-// (top_select.c); where k is a large part of a row, and by a user's comparison, everything is
-// sorted. Then outputs are the first of each row, and values are gathered.
+// (top_select.c); where k is a large part of a row, by a user's comparison and of segments,
+// everything is sorted. Then outputs are the first of each row, and values are gathered.
 #include "patterns/sort/top_k.h"
 #include "gpu/codegen/emit_kernel.h"
 #include "gpu/move/gather.h"
+#include "gpu/move/scatter.h"
 #include "patterns/move/map.h"
 #include "patterns/sort/rows.h"
 #include "patterns/sort/sort.h"
@@ -239,20 +240,125 @@ static hd_status do_rows(pass *p)
     return HD_OK;
 }
 
+// ---- Segments -----------------------------------------------------------------------------------
+
+// The first elements of all segments: what they are, one after another, and where in the outputs.
+typedef struct firsts {
+    int64_t count;
+    hd_view which, place;
+    bool everywhere; // no output stays as it is
+} firsts;
+
+static hd_status sort_segments(pass *p, hd_view *order)
+{
+    const hd__top_k_job *job = &p->job;
+    const int64_t n = hd_count(job->in);
+    HD_TRY(take(p, index_type(n), n, order));
+    const hd__sort_job sort = {.order = p->numbers ? NULL : job->order,
+                               .n = n,
+                               .length = n,
+                               .keys = job->in,
+                               .out = HD_EMPTY,
+                               .indices = *order,
+                               .segments = hd_view_of(HD_I64, (void *)job->offsets, job->rows + 1),
+                               .axis = -1,
+                               .descending = p->numbers ? p->descending : job->backwards};
+    return hd__gpu_sort(p->s.ctx, &sort, p->why);
+}
+
+// From where in the order of segments, and to where in the outputs; returns how many.
+static int64_t list_firsts(const hd__top_k_job *job, int64_t *from, int64_t *place)
+{
+    int64_t count = 0;
+    for (int64_t r = 0; r < job->rows; r++) {
+        const int64_t begin = job->offsets[r], length = job->offsets[r + 1] - begin;
+        for (int64_t j = 0; j < job->k && j < length; j++, count++) {
+            if (from == NULL) continue;
+            from[count] = begin + j;
+            place[count] = r * job->k + j;
+        }
+    }
+    return count;
+}
+
+static hd_status find_firsts(pass *p, firsts *f)
+{
+    hd_view order, from;
+    const int64_t count = f->count;
+    const size_t bytes = 2 * (size_t)count * sizeof(int64_t);
+    HD_TRY(sort_segments(p, &order));
+    HD_TRY(take(p, HD_I64, count, &from));
+    HD_TRY(take(p, HD_I64, count, &f->place));
+    HD_TRY(take(p, order.type, count, &f->which));
+    int64_t *lists = hd__allocate(p->s.ctx, bytes);
+    if (lists == NULL) return HD_ERROR_MEMORY;
+    list_firsts(&p->job, lists, lists + count);
+    hd_status status = copy_view(p, hd_view_of(HD_I64, lists, count), from);
+    if (status == HD_OK) status = copy_view(p, hd_view_of(HD_I64, lists + count, count), f->place);
+    hd__release(p->s.ctx, lists, bytes);
+    return status == HD_OK ? gather(p, order, f->which, &from) : status;
+}
+
+// Elements to their places; others of `to` stay.
+static hd_status scatter(const pass *p, const firsts *f, hd_view from, hd_view to)
+{
+    if (to.type == HD_BOOL) from.type = to.type = HD_U8;
+    const hd__gpu_scatter_writes writes = {.n = f->count,
+                                           .limit = hd_count(to),
+                                           .in = from,
+                                           .index = f->place,
+                                           .out = to,
+                                           .unique = true};
+    return hd__gpu_scatter_unique(p->s.ctx, p->s.gpu, &writes);
+}
+
+static hd_status put_firsts(pass *p, const firsts *f, hd_view in, hd_view out)
+{
+    hd_view some;
+    if (f->everywhere) return gather(p, in, out, &f->which);
+    HD_TRY(take(p, in.type, f->count, &some));
+    HD_TRY(gather(p, in, some, &f->which));
+    return scatter(p, f, some, out);
+}
+
+static hd_status do_segments(pass *p)
+{
+    const hd__top_k_job *job = &p->job;
+    firsts f = {.count = list_firsts(job, NULL, NULL)};
+    if (f.count == 0) return HD_OK;
+    f.everywhere = f.count == job->rows * job->k;
+    HD_TRY(find_firsts(p, &f));
+    if (!hd__is_empty(&job->out)) HD_TRY(put_firsts(p, &f, job->in, job->out));
+    for (int64_t k = 0; k < job->value_count; k++)
+        HD_TRY(put_firsts(p, &f, p->values[2 * k], p->values[2 * k + 1]));
+    if (hd__is_empty(&job->indices)) return HD_OK;
+    if (f.everywhere) return copy_view(p, f.which, job->indices);
+    hd_view which;
+    HD_TRY(take(p, job->indices.type, f.count, &which));
+    HD_TRY(copy_view(p, f.which, which));
+    return scatter(p, &f, which, job->indices);
+}
+
 // ---- All of it ----------------------------------------------------------------------------------
+
+// Of segments with fewer than k elements some outputs stay as they are.
+static hd_status stage_out(pass *p, hd_view *v)
+{
+    return p->job.offsets != NULL ? hd__gpu_stage_both(&p->s, v) : hd__gpu_stage_out(&p->s, v);
+}
 
 static hd_status stage(pass *p)
 {
     hd__top_k_job *job = &p->job;
     HD_TRY(hd__gpu_stage_in(&p->s, &job->in));
-    HD_TRY(hd__gpu_stage_out(&p->s, &job->out));
-    HD_TRY(hd__gpu_stage_out(&p->s, &job->indices));
+    HD_TRY(stage_out(p, &job->out));
+    HD_TRY(stage_out(p, &job->indices));
     for (int64_t k = 0; k < 2 * job->value_count; k++) {
         hd_view *v = &p->values[k];
         *v = job->values[k];
         hd__lift(v);
         hd__put_axis_last(v, job->axis);
-        HD_TRY(k % 2 == 0 ? hd__gpu_stage_in(&p->s, v) : hd__gpu_stage_out(&p->s, v));
+        HD_TRY(k % 2 == 0 ? hd__gpu_stage_in(&p->s, v) : stage_out(p, v));
         hd__collapse(v);
     }
     hd__collapse(&job->in);
@@ -269,35 +375,38 @@ static hd_status run(pass *p)
     p->wants_indices =
         !hd__is_empty(&job->indices) || job->value_count > 0 || job->in.type == HD_BOOL;
     if (hd__is_empty(&job->out) && !p->wants_indices) return HD_OK;
+    if (job->offsets != NULL) return do_segments(p);
     if (p->numbers && job->n <= tuning->top_row && job->rows >> 31 == 0) return sort_short_rows(p);
     const bool together = !p->numbers || (job->n <= tuning->top_slices && job->in.type != HD_BOOL);
     if (job->rows > 1 && together && job->rows * job->n >> 32 == 0) return sort_all(p, job);
     return do_rows(p);
 }
 
-hd_status hd__gpu_top_k(hd_context *ctx, const void *any, const char **why)
+// With up to four arrays of values.
+static hd_status run_some(hd_context *ctx, const hd__top_k_job *job, const char **why)
 {
-    pass p = {.s = {.ctx = ctx}, .job = *(const hd__top_k_job *)any, .why = why};
-    const hd__top_k_job *job = &p.job;
+    pass p = {.s = {.ctx = ctx}, .job = *job, .why = why};
     const hd_type type = job->in.type;
     if (hd__is_number(type)) {
         p.descending = job->order == hd__number_order(type, true);
         p.numbers = p.descending || job->order == hd__number_order(type, false);
     }
-    if (job->value_count > VALUES_MAX) {
-        *why = "it moves at most four arrays of values";
-        return HD__DECLINED;
-    }
-    if (job->offsets != NULL) {
-        *why = "it takes no segments";
-        return HD__DECLINED;
-    }
-    if (!p.numbers && job->rows > 1) {
-        *why = "it does not sort rows by a comparison";
-        return HD__DECLINED;
-    }
     HD_TRY(hd__gpu_of(ctx, &p.s.gpu));
     const hd_status status = run(&p);
     release_from(&p, 0);
     return hd__gpu_stage_end(&p.s, status);
+}
+
+// More arrays of values are moved by fours, each after a selection of its own.
+hd_status hd__gpu_top_k(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__top_k_job *job = any;
+    hd__top_k_job some = *job;
+    for (int64_t k = 0; k == 0 || k < job->value_count; k += VALUES_MAX) {
+        some.values = job->value_count > 0 ? job->values + 2 * k : NULL;
+        some.value_count = job->value_count - k < VALUES_MAX ? job->value_count - k : VALUES_MAX;
+        HD_TRY(run_some(ctx, &some, why));
+        some.out = some.indices = HD_EMPTY;
+    }
+    return HD_OK;
 }
