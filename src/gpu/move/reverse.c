@@ -39,12 +39,30 @@ static hd_status move_copy(hd_context *ctx, hd__reverse_job *job, const char **w
     return status;
 }
 
+// Rows with gaps, rotated as one: elements one after another, which are rotated, and go back.
+static hd_status rotate_flat(hd_context *ctx, hd__gpu *gpu, const hd__reverse_job *job,
+                             const char **why)
+{
+    hd__gpu_address memory;
+    const size_t bytes = hd__padded((size_t)job->n * hd__size_of(job->in.type));
+    HD_TRY(hd__gpu_allocate(ctx, gpu, 2 * bytes, &memory));
+    hd__reverse_job flat = *job;
+    flat.in = hd__gpu_array(job->in.type, memory, job->n);
+    flat.out = hd__gpu_array(job->in.type, memory + bytes, job->n);
+    hd_status status = hd__gpu_copy(ctx, job->in, flat.in, why);
+    if (status == HD_OK) status = rotate(ctx, &flat, 0, why);
+    if (status == HD_OK) status = hd__gpu_copy(ctx, flat.out, job->out, why);
+    hd__gpu_release(gpu, memory, 2 * bytes);
+    return status;
+}
+
 hd_status hd__gpu_reverse(hd_context *ctx, const void *any, const char **why)
 {
     hd__reverse_job job = *(const hd__reverse_job *)any;
-    if (job.rotates && job.axis < 0 && (job.in.ndim > 1 || job.out.ndim > 1)) {
-        *why = "without an axis it rotates rows without gaps only";
-        return HD__DECLINED;
-    }
+    hd__gpu *gpu;
+    if (job.n == 0) return HD_OK;
+    HD_TRY(hd__gpu_of(ctx, &gpu));
+    if (job.rotates && job.axis < 0 && (job.in.ndim > 1 || job.out.ndim > 1))
+        return rotate_flat(ctx, gpu, &job, why);
     return job.in_place ? move_copy(ctx, &job, why) : move(ctx, &job, why);
 }

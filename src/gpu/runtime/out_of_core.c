@@ -266,22 +266,67 @@ static hd_status reduce_all(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job 
     return give(ctx, gpu, job, tree);
 }
 
-static const char several[] =
-    "a carry over a view of several dimensions, or an indexed one, is not on the GPU";
+// ---- Views that cannot be cut -------------------------------------------------------------------
+
+// Copies of the device, without gaps, of views of several dimensions and indexed ones.
+typedef struct flat_views {
+    hd_context *ctx;
+    hd__gpu *gpu;
+    const char **why;
+    hd__gpu_block block[HD_MAX_INPUTS + 2];
+    int32_t count;
+} flat_views;
+
+static hd_status make_flat(flat_views *f, hd_view *v, int64_t n, bool reads)
+{
+    const hd_view given = *v;
+    hd__gpu_block *b = &f->block[f->count];
+    if (is_cut(v)) return HD_OK;
+    b->bytes = (size_t)n * hd__size_of(v->type);
+    HD_TRY(hd__gpu_allocate(f->ctx, f->gpu, b->bytes, &b->at));
+    f->count++;
+    *v = hd__gpu_array(v->type, b->at, n);
+    return reads ? hd__gpu_copy(f->ctx, given, *v, f->why) : HD_OK;
+}
+
+static hd_status make_inputs_flat(flat_views *f, hd__reader *in)
+{
+    for (int k = 0; k < in->inputs && in->n > 0; k++)
+        HD_TRY(make_flat(f, &in->view[k], in->n, true));
+    return HD_OK;
+}
+
+static hd_status give_back(const flat_views *f, const hd_view *flat, const hd_view *given)
+{
+    return flat->data != given->data ? hd__gpu_copy(f->ctx, *flat, *given, f->why) : HD_OK;
+}
+
+static void drop_flat(flat_views *f)
+{
+    for (int32_t k = 0; k < f->count; k++)
+        hd__gpu_release(f->gpu, f->block[k].at, f->block[k].bytes);
+}
+
+// ---- Reduce -------------------------------------------------------------------------------------
+
+static hd_status reduce_flat(flat_views *f, hd__reduce_job *job)
+{
+    hd__tree tree;
+    HD_TRY(make_inputs_flat(f, &job->in));
+    HD_TRY(copy_tree(f->ctx, &job->fold, job->tree, &tree));
+    const hd_status status = reduce_all(f->ctx, f->gpu, job, &tree);
+    keep_tree(f->ctx, &tree, job->tree, status);
+    return status;
+}
 
 hd_status hd__gpu_reduce_chunks(hd_context *ctx, const hd__reduce_job *asked, const char **why)
 {
     hd__reduce_job job = *asked;
-    hd__gpu *gpu;
-    hd__tree tree;
-    if (!hd__gpu_can_chunk(&job.in, &job.out, &job.values)) {
-        *why = several;
-        return HD__DECLINED;
-    }
-    HD_TRY(hd__gpu_of(ctx, &gpu));
-    HD_TRY(copy_tree(ctx, &job.fold, job.tree, &tree));
-    const hd_status status = reduce_all(ctx, gpu, &job, &tree);
-    keep_tree(ctx, &tree, job.tree, status);
+    flat_views f = {.ctx = ctx, .why = why};
+    hd__gpu_can_chunk(&job.in, &job.out, &job.values); // collapses them; a result is one element
+    HD_TRY(hd__gpu_of(ctx, &f.gpu));
+    const hd_status status = reduce_flat(&f, &job);
+    drop_flat(&f);
     return status;
 }
 
@@ -406,18 +451,29 @@ static hd_status scan_all(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job
     return hd__gpu_pipeline_close(&c.pipeline, scan_all_blocks(&c));
 }
 
+static hd_status scan_flat(flat_views *f, hd__scan_job *job)
+{
+    const int64_t n = job->in.n;
+    const hd_view out = job->out, values = job->values;
+    hd__tree tree;
+    HD_TRY(make_inputs_flat(f, &job->in));
+    if (n > 0) HD_TRY(make_flat(f, &job->out, n, false));
+    if (n > 0) HD_TRY(make_flat(f, &job->values, n, false));
+    HD_TRY(copy_tree(f->ctx, &job->fold, job->tree, &tree));
+    hd_status status = scan_all(f->ctx, f->gpu, job, &tree);
+    if (status == HD_OK) status = give_back(f, &job->out, &out);
+    if (status == HD_OK) status = give_back(f, &job->values, &values);
+    keep_tree(f->ctx, &tree, job->tree, status);
+    return status;
+}
+
 hd_status hd__gpu_scan_chunks(hd_context *ctx, const hd__scan_job *asked, const char **why)
 {
     hd__scan_job job = *asked;
-    hd__gpu *gpu;
-    hd__tree tree;
-    if (!hd__gpu_can_chunk(&job.in, &job.out, &job.values)) {
-        *why = several;
-        return HD__DECLINED;
-    }
-    HD_TRY(hd__gpu_of(ctx, &gpu));
-    HD_TRY(copy_tree(ctx, &job.fold, job.tree, &tree));
-    const hd_status status = scan_all(ctx, gpu, &job, &tree);
-    keep_tree(ctx, &tree, job.tree, status);
+    flat_views f = {.ctx = ctx, .why = why};
+    hd__gpu_can_chunk(&job.in, &job.out, &job.values); // collapses them
+    HD_TRY(hd__gpu_of(ctx, &f.gpu));
+    const hd_status status = scan_flat(&f, &job);
+    drop_flat(&f);
     return status;
 }

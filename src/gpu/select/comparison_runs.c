@@ -24,6 +24,14 @@ static hd_status take_array(hd_context *ctx, hd__gpu_runs *r, hd_type type, int6
     return HD_OK;
 }
 
+// Neighbours are two views of the same elements in one dimension only.
+static hd_status make_flat(hd_context *ctx, hd__gpu_runs *r, hd_view *v, const char **why)
+{
+    const hd_view given = *v;
+    HD_TRY(take_array(ctx, r, v->type, hd_count(given), v));
+    return hd__gpu_copy(ctx, given, *v, why);
+}
+
 static hd_status map_pairs(hd_context *ctx, const hd_function *f, hd_view a, hd_view b, hd_view out,
                            const char **why)
 {
@@ -74,10 +82,7 @@ hd_status hd__gpu_find_runs(hd_context *ctx, const hd_view *in, const hd_compari
     if (status == HD_OK) status = take_array(ctx, r, HD_I64, n, &r->numbers);
     if (status == HD_OK) status = hd__gpu_stage_in(&s, &v);
     hd__collapse(&v);
-    if (status == HD_OK && v.ndim > 1) {
-        *why = "runs by a comparison are in one dimension";
-        status = HD__DECLINED;
-    }
+    if (status == HD_OK && v.ndim > 1) status = make_flat(ctx, r, &v, why);
     if (status == HD_OK) status = make_flags(ctx, r, v, comparison, why);
     if (status == HD_OK) status = number(ctx, r, why);
     return hd__gpu_stage_end(&s, status);

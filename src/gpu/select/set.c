@@ -6,6 +6,7 @@
 #include "gpu/gpu.h"
 #include "patterns/move/gather.h"
 #include "patterns/move/map.h"
+#include "patterns/move/scatter.h"
 #include "patterns/select/compact.h"
 #include "patterns/sort/merge.h"
 #include "patterns/sort/search.h"
@@ -122,9 +123,35 @@ static hd_status keep(setting *s, int side)
 
 // ---- Both together ------------------------------------------------------------------------------
 
+static hd_status scatter(const setting *s, hd_view from, hd_view to, int64_t n)
+{
+    if (to.type == HD_BOOL) from.type = to.type = HD_U8;
+    hd__collapse(&to);
+    const hd__scatter_job job = {.in = {.n = n, .inputs = 1, .view = {from}},
+                                 .index = hd_iota(n),
+                                 .out = to,
+                                 .unique = true,
+                                 .limit = n};
+    return hd__gpu_scatter(s->ctx, &job, s->why);
+}
+
+// The first n elements of one view to those of another, in row-major order; others stay.
+static hd_status put(const setting *s, const hd_view *from, const hd_view *to, int64_t n)
+{
+    if (to->ndim == 1) return hd__gpu_copy(s->ctx, first(*from, n), first(*to, n), s->why);
+    if (to->type == from->type) return scatter(s, first(*from, n), *to, n);
+    hd__gpu_block b = {.bytes = (size_t)n * hd__size_of(to->type)}; // indices of another type
+    HD_TRY(hd__gpu_allocate(s->ctx, s->gpu, b.bytes, &b.at));
+    const hd_view same = hd__gpu_array(to->type, b.at, n);
+    hd_status status = hd__gpu_copy(s->ctx, first(*from, n), same, s->why);
+    if (status == HD_OK) status = scatter(s, same, *to, n);
+    hd__gpu_release(s->gpu, b.at, b.bytes);
+    return status;
+}
+
 static int64_t fitting(const setting *s, const hd_view *v)
 {
-    const int64_t room = hd__is_empty(v) ? 0 : v->shape[0];
+    const int64_t room = hd__room(v);
     return room < s->total ? room : s->total;
 }
 
@@ -133,10 +160,8 @@ static hd_status give_one(setting *s, int side, hd_view *order)
 {
     const int64_t n = fitting(s, &s->job.out), m = fitting(s, &s->job.indices);
     if (is_indexed(&s->job)) *order = first(s->index, s->total);
-    if (n > 0)
-        HD_TRY(hd__gpu_copy(s->ctx, first(s->element[side], n), first(s->job.out, n), s->why));
-    return m > 0 ? hd__gpu_copy(s->ctx, first(s->index, m), first(s->job.indices, m), s->why)
-                 : HD_OK;
+    if (n > 0) HD_TRY(put(s, &s->element[side], &s->job.out, n));
+    return m > 0 ? put(s, &s->index, &s->job.indices, m) : HD_OK;
 }
 
 static hd_status gather(const setting *s, hd_view in, hd_view index, hd_view out)
@@ -156,16 +181,17 @@ static hd_status merge_both(setting *s, int64_t n, bool indexed, hd_view *merged
                            .a = first(s->element[0], s->kept[0]),
                            .b = first(s->element[1], s->kept[1]),
                            .axis = -1};
-    if (n == s->total) merge.out = first(s->job.out, n);
-    if (n > 0 && n < s->total) HD_TRY(take_array(s, merge.a.type, s->total, &merge.out));
+    const bool at_once = n == s->total && s->job.out.ndim == 1;
+    if (at_once) merge.out = first(s->job.out, n);
+    if (n > 0 && !at_once) HD_TRY(take_array(s, merge.a.type, s->total, &merge.out));
     if (indexed) HD_TRY(take_array(s, HD_I64, s->total, &merge.indices));
     HD_TRY(hd__gpu_merge(s->ctx, &merge, s->why));
     *merged = merge.indices;
-    if (n == 0 || n == s->total) return HD_OK;
-    return hd__gpu_copy(s->ctx, first(merge.out, n), first(s->job.out, n), s->why);
+    return n == 0 || at_once ? HD_OK : put(s, &merge.out, &s->job.out, n);
 }
 
-// The same of both arrays: indices go to their output at once where no values need them all.
+// The same of both arrays: indices go to their output at once where no values need them all, and it
+// has one dimension.
 static hd_status give_both(setting *s, hd_view *order)
 {
     const int64_t n = fitting(s, &s->job.out), m = fitting(s, &s->job.indices);
@@ -174,11 +200,12 @@ static hd_status give_both(setting *s, hd_view *order)
     if (n == 0 && m == 0 && !values) return HD_OK;
     HD_TRY(merge_both(s, n, m > 0 || values, &merged));
     const hd_view index = m > 0 || values ? first(s->index, s->total) : HD_EMPTY;
-    if (!values && m > 0) return gather(s, index, first(merged, m), first(s->job.indices, m));
-    if (!values) return HD_OK;
+    if (!values && m == 0) return HD_OK;
+    if (!values && s->job.indices.ndim == 1)
+        return gather(s, index, first(merged, m), first(s->job.indices, m));
     HD_TRY(take_array(s, HD_I64, s->total, order));
     HD_TRY(gather(s, index, merged, *order));
-    return m > 0 ? hd__gpu_copy(s->ctx, first(*order, m), first(s->job.indices, m), s->why) : HD_OK;
+    return m > 0 ? put(s, order, &s->job.indices, m) : HD_OK;
 }
 
 // ---- Values -------------------------------------------------------------------------------------
@@ -191,6 +218,18 @@ static hd_status join_value(const setting *s, const hd_view value[3], hd_view bo
     return nb > 0 ? hd__gpu_copy(s->ctx, value[1], hd_slice(both, 0, na, nb, 1), s->why) : HD_OK;
 }
 
+static hd_status gather_value(const setting *s, hd_view both, hd_view order, hd_view out, int64_t m)
+{
+    hd__gpu_block b = {.bytes = (size_t)m * hd__size_of(out.type)};
+    if (out.ndim == 1) return gather(s, both, first(order, m), first(out, m));
+    HD_TRY(hd__gpu_allocate(s->ctx, s->gpu, b.bytes, &b.at));
+    const hd_view some = hd__gpu_array(out.type, b.at, m);
+    hd_status status = gather(s, both, first(order, m), some);
+    if (status == HD_OK) status = put(s, &some, &out, m);
+    hd__gpu_release(s->gpu, b.at, b.bytes);
+    return status;
+}
+
 static hd_status give_value(const setting *s, int64_t k, hd_view order)
 {
     hd_view value[3];
@@ -201,7 +240,7 @@ static hd_status give_value(const setting *s, int64_t k, hd_view order)
     HD_TRY(hd__gpu_allocate(s->ctx, s->gpu, b.bytes, &b.at));
     const hd_view both = hd__gpu_array(value[0].type, b.at, s->job.na + s->job.nb);
     hd_status status = join_value(s, value, both);
-    if (status == HD_OK) status = gather(s, both, first(order, m), first(value[2], m));
+    if (status == HD_OK) status = gather_value(s, both, order, value[2], m);
     hd__gpu_release(s->gpu, b.at, b.bytes);
     return status;
 }
@@ -227,29 +266,11 @@ static hd_status run(hd__gpu_stage *stage, setting *s)
     return HD_OK;
 }
 
-// What a slice of the first elements of a view cannot be.
-static const char *declined(const hd__set_job *job)
-{
-    if (job->out.ndim > 1 || job->indices.ndim > 1) return "its results are in one dimension";
-    for (int64_t k = 0; k < job->value_count; k++) {
-        hd_view value[3];
-        hd__set_value(job, k, value);
-        for (int v = 0; v < 3; v++)
-            if (value[v].ndim > 1) return "its values are in one dimension";
-    }
-    return NULL;
-}
-
 hd_status hd__gpu_set(hd_context *ctx, const void *any, const char **why)
 {
     const hd__set_job *job = any;
     setting s = {.ctx = ctx, .job = *job, .why = why};
     hd__gpu_stage stage = {.ctx = ctx};
-    const char *const declines = declined(job);
-    if (declines != NULL) {
-        *why = declines;
-        return HD__DECLINED;
-    }
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     stage.gpu = s.gpu;
     s.position = (job->na | job->nb) >> 31 != 0 ? HD_I64 : HD_I32;

@@ -145,10 +145,23 @@ static hd_status move_value(merging *m, const hd_view value[3])
                           .arguments = arguments});
 }
 
+// An implicit view has elements from now on.
+static hd_status make_real(const merging *m, hd_view *v, hd__gpu_block *block)
+{
+    const hd_view implicit = *v;
+    const int64_t n = hd_count(*v);
+    if (v->space != HD_IMPLICIT || n == 0) return HD_OK;
+    block->bytes = (size_t)n * hd__size_of(v->type);
+    HD_TRY(hd__gpu_allocate(m->ctx, m->gpu, block->bytes, &block->at));
+    *v = hd__gpu_array(v->type, block->at, n);
+    return hd__gpu_copy(m->ctx, implicit, *v, m->why);
+}
+
 // One array of values at a time is on the device, where it is the host's.
 static hd_status merge_value(merging *m, int64_t k)
 {
     hd__gpu_stage s = {.ctx = m->ctx, .gpu = m->gpu};
+    hd__gpu_block block[3] = {{0, 0}};
     hd_view value[3];
     hd_status status = HD_OK;
     for (int v = 0; v < 3 && status == HD_OK; v++) {
@@ -157,20 +170,15 @@ static hd_status merge_value(merging *m, int64_t k)
         hd__put_axis_last(&value[v], m->job.axis);
         status = v < 2 ? hd__gpu_stage_in(&s, &value[v]) : hd__gpu_stage_out(&s, &value[v]);
         hd__collapse(&value[v]);
+        if (status == HD_OK) status = make_real(m, &value[v], &block[v]);
     }
     if (status == HD_OK) status = move_value(m, value);
+    for (int v = 0; v < 3; v++)
+        if (block[v].at != 0) hd__gpu_release(m->gpu, block[v].at, block[v].bytes);
     return hd__gpu_stage_end(&s, status);
 }
 
 // ---- All of it ----------------------------------------------------------------------------------
-
-static bool has_implicit_value(const hd__merge_job *job)
-{
-    bool any = false;
-    for (int64_t k = 0; k < 3 * job->value_count; k++)
-        any = any || job->values[k].space == HD_IMPLICIT;
-    return any;
-}
 
 // Splits, a word, and indices where values need them.
 static hd_status take_memory(merging *m)
@@ -221,10 +229,6 @@ static hd_status run(hd__gpu_stage *s, merging *m)
 hd_status hd__gpu_merge(hd_context *ctx, const void *any, const char **why)
 {
     merging m = {.ctx = ctx, .job = *(const hd__merge_job *)any, .why = why};
-    if (has_implicit_value(&m.job)) {
-        *why = "it does not move implicit values";
-        return HD__DECLINED;
-    }
     if (m.job.rows * (m.job.na + m.job.nb) == 0) return HD_OK;
     HD_TRY(hd__gpu_of(ctx, &m.gpu));
     hd__gpu_stage s = {.ctx = ctx, .gpu = m.gpu};

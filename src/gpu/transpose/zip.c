@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pass of hd_zip and hd_unzip: one launch of zip_fields.
+// The pass of hd_zip and hd_unzip: one launch of zip_fields. What has gaps, and more fields of the
+// host than a call stages, go by copies without gaps.
 #include "patterns/move/transpose.h"
 #include "gpu/codegen/emit_kernel.h"
 
@@ -87,23 +88,69 @@ static hd_status run(hd__gpu_stage *s, hd__zip_job *job)
     return launch(s->ctx, s->gpu, job);
 }
 
+// ---- By copies ----------------------------------------------------------------------------------
+
+typedef struct copying {
+    hd_context *ctx;
+    hd__gpu *gpu;
+    hd__zip_job job; // its views are of the device, without gaps
+    hd__gpu_block block[HD_MAX_FIELDS + 1];
+    int32_t count;
+    const char **why;
+} copying;
+
+// A copy in the place of a view of the host or with gaps; with its elements where they are read.
+static hd_status lay_out(copying *c, hd_view *v, bool reads)
+{
+    const hd_view given = *v;
+    const int64_t n = hd_count(*v);
+    hd__gpu_block *b = &c->block[c->count];
+    if (given.space == HD_DEVICE && lies_together(v)) return HD_OK;
+    b->bytes = (size_t)n * hd__size_of(v->type);
+    HD_TRY(hd__gpu_allocate(c->ctx, c->gpu, b->bytes, &b->at));
+    c->count++;
+    *v = hd__gpu_array(v->type, b->at, n);
+    return reads ? hd__gpu_copy(c->ctx, given, *v, c->why) : HD_OK;
+}
+
+static hd_status give_back(copying *c, const hd_view *copy, const hd_view *v)
+{
+    return copy->data == v->data ? HD_OK : hd__gpu_copy(c->ctx, *copy, *v, c->why);
+}
+
+static hd_status run_by_copies(copying *c, const hd__zip_job *given)
+{
+    hd__zip_job *job = &c->job;
+    HD_TRY(lay_out(c, &job->structures, true)); // what is no field stays
+    for (int k = 0; k < job->fields; k++) HD_TRY(lay_out(c, &job->field[k], !job->unzips));
+    HD_TRY(launch(c->ctx, c->gpu, job));
+    if (!job->unzips) return give_back(c, &job->structures, &given->structures);
+    for (int k = 0; k < job->fields; k++) HD_TRY(give_back(c, &job->field[k], &given->field[k]));
+    return HD_OK;
+}
+
+static hd_status zip_copies(hd_context *ctx, hd__gpu *gpu, const hd__zip_job *job, const char **why)
+{
+    copying c = {.ctx = ctx, .gpu = gpu, .job = *job, .why = why};
+    const hd_status status = run_by_copies(&c, job);
+    for (int32_t k = 0; k < c.count; k++) hd__gpu_release(gpu, c.block[k].at, c.block[k].bytes);
+    return status;
+}
+
+// ---- All of it ----------------------------------------------------------------------------------
+
 hd_status hd__gpu_zip(hd_context *ctx, const void *any, const char **why)
 {
     hd__zip_job job = *(const hd__zip_job *)any;
     hd__gpu_stage s = {.ctx = ctx};
     bool together = lies_together(&job.structures), host = job.structures.space == HD_HOST;
+    if (hd_count(job.structures) == 0) return HD_OK;
     for (int k = 0; k < job.fields; k++) {
         together = together && lies_together(&job.field[k]);
         host = host || job.field[k].space == HD_HOST;
     }
-    if (!together) {
-        *why = "it takes structures and fields that lie together only";
-        return HD__DECLINED;
-    }
-    if (host && job.fields >= HD__GPU_STAGED_MAX) {
-        *why = "it stages up to 15 fields of the host";
-        return HD__DECLINED;
-    }
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    if (!together || (host && job.fields >= HD__GPU_STAGED_MAX))
+        return zip_copies(ctx, s.gpu, &job, why);
     return hd__gpu_stage_end(&s, run(&s, &job));
 }
