@@ -55,8 +55,16 @@ static const way ways[] = {
     {BY_VALUE, HD_I32, HD_F64, 50, 3, false, true, HD_F32, 0, NULL, false},
     {BY_VALUE, HD_U8, HD_F64, 90, 0, true, false, HD_F64, 0, HD_SUM_COMPENSATED, false},
     {BY_VALUE, HD_U8, HD_F32, 90, 0, true, false, HD_F32, 0, NULL, true},
+    {BY_VALUE, HD_U8, HD_F32, 90, 0, false, false, HD_F32, 0, HD_SUM_EXACT, false},
+    {BY_VALUE, HD_I32, HD_F64, 50, 3, false, true, HD_F64, 0, HD_SUM_EXACT, false},
+    {EVEN, HD_F32, HD_F64, 19, 0, true, true, HD_I64, 0, HD_SUM_EXACT, false},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
+
+HD_FUNCTION(eight, int32_t, HD_NO_SOURCE,
+            (int32_t, a, int32_t, b, int32_t, c, int32_t, d, int32_t, e, int32_t, f, int32_t, g,
+             int32_t, h),
+            { return a + b + c + d + e + f + g - h; })
 
 // Values around the bins; now and then far outside. equal: nearly all the same.
 static void fill(hd_type type, void *to, int64_t n, int64_t bins, bool equal, uint64_t *r)
@@ -195,6 +203,41 @@ static void ask(const way *w, int64_t n, bool equal, int turn, uint64_t *r)
     free(x), free(y), free(z), free(f), free(out[0]), free(out[1]);
 }
 
+// A function of as many inputs as there can be, and a second axis; exact sums of a constant.
+static void test_inputs(void)
+{
+    enum { LENGTH = 700, SIDE = 6 };
+    int32_t x[8][LENGTH], second[LENGTH];
+    int64_t out[2][SIDE * SIDE], outside[2];
+    double sums[2][SIDE];
+    uint64_t r = check_seed();
+    const double tenth = 0.1;
+    for (int i = 0; i < LENGTH; i++) {
+        for (int k = 0; k < 8; k++) x[k][i] = (int32_t)check_below(&r, 2);
+        second[i] = (int32_t)check_below(&r, SIDE + 1);
+    }
+    for (int k = 0; k < 2; k++) {
+        hd_context *c = k ? ctx : serial;
+        CHECK_OK(c, hd_histogram(c, HD_VIEW(x[0], LENGTH),
+                                 hd_view_nd(HD_I64, out[k], 2, (int64_t[]){SIDE, SIDE}, NULL),
+                                 &(hd_histogram_options){
+                                     .map = eight,
+                                     .with = HD_VIEWS(HD_VIEW(x[1], LENGTH), HD_VIEW(x[2], LENGTH),
+                                                      HD_VIEW(x[3], LENGTH), HD_VIEW(x[4], LENGTH),
+                                                      HD_VIEW(x[5], LENGTH), HD_VIEW(x[6], LENGTH),
+                                                      HD_VIEW(x[7], LENGTH)),
+                                     .second = HD_REF(HD_VIEW(second, LENGTH)),
+                                     .outside = HD_REF(HD_VIEW(&outside[k], 1))}));
+        CHECK_OK(c, hd_histogram(c, HD_VIEW(second, LENGTH), HD_VIEW(sums[k], SIDE),
+                                 &(hd_histogram_options){
+                                     .weights = HD_REF(hd_constant_of(HD_F64, &tenth, LENGTH)),
+                                     .sum = HD_SUM_EXACT}));
+    }
+    CHECK_SAME(HD_I64, out[1], out[0], SIDE * SIDE, "eight inputs on %s", backend);
+    CHECK(outside[0] == outside[1], "outside of eight inputs on %s", backend);
+    CHECK_SAME(HD_F64, sums[1], sums[0], SIDE, "a constant summed exactly on %s", backend);
+}
+
 static void test_backend(hd_backend which)
 {
     static const char *const tunes[] = {
@@ -210,6 +253,7 @@ static void test_backend(hd_backend which)
             for (int s = 0; s < 5; s++)
                 if (which == HD_CUDA || t == 0 || (ways[k].weights == HD_NONE && k % 4 == t))
                     ask(&ways[k], sizes[s], s % 2, s + k, &r);
+        if (t == 0) test_inputs();
         hd_close(ctx);
     }
     unsetenv("HEDDLE_TUNE");

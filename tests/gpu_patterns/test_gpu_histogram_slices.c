@@ -21,19 +21,21 @@ static const char *backend;
 typedef struct way {
     hd_type type, out, weights;
     int64_t bins, columns; // columns: of a second axis
-    bool even, edges, map, add, clamp;
+    bool even, edges, map, add, clamp, exact;
 } way;
 
 static const way ways[] = {
-    {HD_U8, HD_I64, 0, 200, 0, false, false, false, false, false},
-    {HD_I32, HD_U32, 0, 30, 0, false, false, false, true, true},
-    {HD_I32, HD_I64, 0, 7, 5, false, false, false, true, false},
-    {HD_F32, HD_I32, 0, 50, 0, true, false, false, false, false},
-    {HD_F32, HD_I64, 0, 9, 0, false, true, false, false, false},
-    {HD_I32, HD_I64, 0, 20, 0, true, false, true, false, true},
-    {HD_U8, HD_I64, HD_I32, 20, 0, false, false, false, true, false},
-    {HD_I32, HD_F32, HD_F32, 11, 0, false, false, false, false, false},
-    {HD_I32, HD_F64, HD_F32, 4, 3, false, false, false, true, false},
+    {HD_U8, HD_I64, 0, 200, 0, false, false, false, false, false, false},
+    {HD_I32, HD_U32, 0, 30, 0, false, false, false, true, true, false},
+    {HD_I32, HD_I64, 0, 7, 5, false, false, false, true, false, false},
+    {HD_F32, HD_I32, 0, 50, 0, true, false, false, false, false, false},
+    {HD_F32, HD_I64, 0, 9, 0, false, true, false, false, false, false},
+    {HD_I32, HD_I64, 0, 20, 0, true, false, true, false, true, false},
+    {HD_U8, HD_I64, HD_I32, 20, 0, false, false, false, true, false, false},
+    {HD_I32, HD_F32, HD_F32, 11, 0, false, false, false, false, false, false},
+    {HD_I32, HD_F64, HD_F32, 4, 3, false, false, false, true, false, false},
+    {HD_I32, HD_F32, HD_F32, 11, 0, false, false, false, false, false, true},
+    {HD_I32, HD_F64, HD_F32, 4, 3, false, false, false, true, false, true},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -83,6 +85,7 @@ static hd_status call(hd_context *c, const way *w, const side *s, int32_t axis, 
                                     .weights = w->weights ? &s->weights : NULL,
                                     .axis = axis,
                                     .segments = axis == 0 ? &offsets : NULL,
+                                    .sum = w->exact ? HD_SUM_EXACT : NULL,
                                     .outside = &s->outside};
     return hd_histogram(c, s->in, s->out, &o);
 }
@@ -116,7 +119,7 @@ static void ask(const way *w, int32_t ndim, const int64_t *shape, int32_t axis, 
     const hd_status status = call(serial, w, &s, axis, offsets);
     for (int there = 0; there < 2; there++) {
         side t = s;
-        hd_view memory[3] = {HD_EMPTY, HD_EMPTY, HD_EMPTY};
+        hd_view memory[4] = {HD_EMPTY, HD_EMPTY, HD_EMPTY, HD_EMPTY}, bounds = offsets;
         memcpy(got, before, sizeof got);
         memset(outside[1], 0xee, sizeof outside[1]);
         t.out.data = (unsigned char *)s.out.data - want + got;
@@ -125,8 +128,9 @@ static void ask(const way *w, int32_t ndim, const int64_t *shape, int32_t axis, 
             t.in = send(s.in, &memory[0]);
             t.second = send(s.second, &memory[1]);
             t.weights = send(s.weights, &memory[2]);
+            if (axis == 0) bounds = send(offsets, &memory[3]);
         }
-        const hd_status here = call(ctx, w, &t, axis, offsets);
+        const hd_status here = call(ctx, w, &t, axis, bounds);
         CHECK(here == status, "way %d on %s: %s; serial: %s", (int)(w - ways), backend,
               hd_error(ctx), hd_error(serial));
         if (status == HD_OK) {
@@ -136,7 +140,7 @@ static void ask(const way *w, int32_t ndim, const int64_t *shape, int32_t axis, 
             CHECK_SAME(HD_I64, outside[1], outside[0], slices, "outside, way %d on %s",
                        (int)(w - ways), backend);
         }
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3 + (axis == 0); k++)
             if (there) CHECK_OK(ctx, hd_free(ctx, &memory[k]));
     }
 }

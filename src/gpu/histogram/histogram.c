@@ -2,7 +2,7 @@
 //
 // The pass of hd_histogram. Counts: one launch of histogram_shared, or histogram_global for many
 // bins, and histogram_finish. Sums of weights: histogram_bins, then a scatter that combines, whose
-// places are the bins.
+// places are the bins; exact sums in histogram_exact.c.
 #include "histogram.h"
 #include "patterns/move/map.h"
 #include "gpu/codegen/emit_kernel.h"
@@ -43,7 +43,14 @@ typedef struct pass {
     counting c;
     hd__gpu_address edges; // of both axes
     size_t edge_bytes;
+    hd__gpu_block mapped; // what a function made of the inputs of the first axis
 } pass;
+
+static void release_all(const pass *p)
+{
+    if (p->edges != 0) hd__gpu_release(p->s->gpu, p->edges, p->edge_bytes);
+    if (p->mapped.at != 0) hd__gpu_release(p->s->gpu, p->mapped.at, p->mapped.bytes);
+}
 
 // ---- Rules --------------------------------------------------------------------------------------
 
@@ -268,20 +275,41 @@ static hd_status sum_weights(pass *p)
                                      .limit = p->c.bins,
                                      .bad_to = HD_EMPTY};
     hd_status status = launch_bins(p, bin);
-    if (status == HD_OK) status = hd__gpu_scatter_combine(ctx, gpu, &scatter, 0, !p->job->add);
+    if (status == HD_OK)
+        status = p->job->fold.form == HD__LIMBS
+                     ? hd__gpu_histogram_exact(ctx, gpu, p->job, bin)
+                     : hd__gpu_scatter_combine(ctx, gpu, &scatter, 0, !p->job->add);
     hd__gpu_release(gpu, bin, bytes);
     return status;
 }
 
 // ---- All of it ----------------------------------------------------------------------------------
 
+// What a function makes of as many inputs as there can be, so that there is room for one more.
+static hd_status map_first(pass *p)
+{
+    const char *why;
+    hd__map_job map = {.in = p->in};
+    if (p->in.map == NULL) return HD_OK;
+    p->mapped.bytes = (size_t)p->job->n * hd__size_of(p->in.map->result);
+    if (p->mapped.bytes == 0) p->mapped.bytes = 1;
+    HD_TRY(hd__gpu_allocate(p->s->ctx, p->s->gpu, p->mapped.bytes, &p->mapped.at));
+    map.out = hd__gpu_array(p->in.map->result, p->mapped.at, p->job->n);
+    for (int k = 0; k < map.in.inputs && p->job->slices == HD__ROWS; k++)
+        hd__put_axis_last(&map.in.view[k], p->job->axis);
+    p->in = (hd__reader){.n = p->job->n, .inputs = 1, .view = {map.out}};
+    return map.in.n > 0 ? hd__gpu_map(p->s->ctx, &map, &why) : HD_OK;
+}
+
 static hd_status stage_inputs(pass *p)
 {
     const hd__histogram_job *job = p->job;
     p->in = job->first.in;
+    if (job->axes == 2 && p->in.inputs == HD_MAX_INPUTS) HD_TRY(map_first(p));
+    const int first = p->mapped.at != 0 ? 1 : 0; // it lies as it is to
     if (job->axes == 2) p->in.view[p->in.inputs++] = job->second.in.view[0];
     for (int k = 0; k < p->in.inputs; k++) {
-        if (job->slices == HD__ROWS) hd__put_axis_last(&p->in.view[k], job->axis);
+        if (job->slices == HD__ROWS && k >= first) hd__put_axis_last(&p->in.view[k], job->axis);
         HD_TRY(hd__gpu_stage_in(p->s, &p->in.view[k]));
         hd__collapse(&p->in.view[k]);
     }
@@ -352,7 +380,7 @@ hd_status hd__gpu_histogram_bins(hd_context *ctx, const hd__histogram_job *asked
     pass p = {.s = &s, .job = &job};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     const hd_status status = run_bins(&p, at);
-    if (p.edges != 0) hd__gpu_release(s.gpu, p.edges, p.edge_bytes);
+    release_all(&p);
     return hd__gpu_stage_end(&s, status);
 }
 
@@ -361,17 +389,9 @@ hd_status hd__gpu_histogram(hd_context *ctx, const void *any, const char **why)
     hd__histogram_job job = *(const hd__histogram_job *)any;
     hd__gpu_stage s = {.ctx = ctx};
     pass p = {.s = &s, .job = &job};
-    if (job.axes == 2 && job.first.in.inputs == HD_MAX_INPUTS) {
-        *why = "a second axis is one input too many";
-        return HD__DECLINED;
-    }
-    if (job.weighted && job.fold.form == HD__LIMBS) {
-        *why = "it has no exact sums of weights";
-        return HD__DECLINED;
-    }
     if (job.slices != HD__EVERYTHING) return hd__gpu_histogram_slices(ctx, &job, why);
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     const hd_status status = run(&p);
-    if (p.edges != 0) hd__gpu_release(s.gpu, p.edges, p.edge_bytes);
+    release_all(&p);
     return hd__gpu_stage_end(&s, status);
 }

@@ -151,21 +151,39 @@ static hd_status run(slicing *s)
     return count_outside(s);
 }
 
-hd_status hd__gpu_histogram_slices(hd_context *ctx, const hd__histogram_job *job, const char **why)
+static hd_status run_slices(hd_context *ctx, const hd__histogram_job *job, const char **why)
 {
     slicing s = {.ctx = ctx, .job = job, .why = why};
-    if (job->slices == HD__SEGMENTS && job->segments.space == HD_DEVICE) {
-        *why = "offsets of histograms are in host memory";
-        return HD__DECLINED;
-    }
-    if (job->slice_count > 0 && job->bins > (UINT32_MAX - 1) / job->slice_count) {
-        *why = "all its bins together have numbers of 32 bits";
-        return HD__DECLINED;
-    }
     HD_TRY(hd__histogram_check_slices(ctx, job));
     if (job->slice_count == 0) return HD_OK;
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     const hd_status status = run(&s);
     for (int32_t k = 0; k < s.blocks; k++) hd__gpu_release(s.gpu, s.block[k].at, s.block[k].bytes);
     return status;
+}
+
+// Offsets of the device are checked by the host: the call waits.
+static hd_status run_fetched(hd_context *ctx, const hd__histogram_job *given, const char **why)
+{
+    hd__histogram_job job = *given;
+    const int64_t count = given->slice_count + 1;
+    const size_t bytes = (size_t)count * sizeof(int64_t);
+    int64_t *offsets = hd__allocate(ctx, bytes);
+    if (offsets == NULL) return HD_ERROR_MEMORY;
+    job.segments = hd_view_of(HD_I64, offsets, count);
+    hd_status status = hd__gpu_copy(ctx, given->segments, job.segments, why);
+    if (status == HD_OK) status = run_slices(ctx, &job, why);
+    hd__release(ctx, offsets, bytes);
+    return status;
+}
+
+hd_status hd__gpu_histogram_slices(hd_context *ctx, const hd__histogram_job *job, const char **why)
+{
+    if (job->slice_count > 0 && job->bins > (UINT32_MAX - 1) / job->slice_count) {
+        *why = "all its bins together have numbers of 32 bits";
+        return HD__DECLINED;
+    }
+    if (job->slices == HD__SEGMENTS && job->segments.space == HD_DEVICE)
+        return run_fetched(ctx, job, why);
+    return run_slices(ctx, job, why);
 }

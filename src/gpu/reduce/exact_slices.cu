@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// exact_slices: exact sums of segments, HK_ITEMS threads for each: a warp or a block.
+// exact_slices: exact sums of segments, HK_ITEMS threads for each: a warp or a block. HK_IN_PLACE:
+// to each the output is added that is there.
 #include "device/kernel.cuh"
 #include "reduce/exact_bins.cuh"
 
@@ -87,7 +88,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
             continue;
         }
         if (begin == end) {
-            if (mine == 0) hk_put(&out, j, empty.out);
+            if (mine == 0 && !HK_IN_PLACE) hk_put(&out, j, empty.out);
             continue;
         }
         for (int k = mine; k < (int)(sizeof(hk_digits) / 4); k += HK_ITEMS)
@@ -95,7 +96,10 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
         hk_team_barrier();
         hk_team_sum(&in, begin, end, mine, &bins, digits);
         if (mine == 0) {
-            const hk_node n = hk_node_of_digits(digits);
+            hk_node n = hk_node_of_digits(digits);
+#if HK_IN_PLACE
+            n = hk_combine(hk_old(&out, j), n);
+#endif
             hk_put(&out, j, hk_finalize(HK_HAS_INIT ? hk_combine(init, n) : n, end - begin));
         }
         hk_team_barrier();

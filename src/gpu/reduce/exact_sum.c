@@ -116,25 +116,20 @@ static hd_status each_row(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *j
     return HD_OK;
 }
 
-hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
-                               const hd__gpu_segments *segments)
+static hd_status launch_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
+                               const hd__gpu_segments *segments, bool adds)
 {
     _Alignas(HD__ALIGNMENT) unsigned char empty[16] = {0};
     const int64_t slices = segments->count >= 0 ? segments->count : segments->room;
     const int64_t mean = slices > 0 ? job->in.n / slices : 0;
     const bool is_long = segments->count > 0 && mean >= LONG;
-    if (job->slices == HD__ROWS && slices <= FEW_ROWS && mean >= LONG_ROW &&
-        lies_dense(&job->out)) {
-        bool done;
-        HD_TRY(each_row(ctx, gpu, job, slices, &done));
-        if (done) return HD_OK;
-    }
     hd__gpu_kernel_config config;
     hd__gpu_kernel *kernel;
     slices_how how = {job->in.n, segments->count, segments->room, segments->count_at, 0};
     fill_config(gpu, &config, "exact_slices", job);
     config.offsets = hd__gpu_layout_of(&segments->offsets);
     config.items = is_long ? THREADS : 32;
+    config.in_place = config.scatters = adds;
     HD_TRY(hd__gpu_kernel_for(ctx, gpu, &config, &job->fold, job->in.map, &kernel));
     HD_TRY(hd__gpu_workspace(ctx, gpu, HD__GPU_FAULT, 64, &how.fault));
     gpu->may_fault = true;
@@ -150,4 +145,24 @@ hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
             .threads = THREADS,
             .argument_count = 6,
             .arguments = arguments});
+}
+
+hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
+                               const hd__gpu_segments *segments)
+{
+    const int64_t slices = segments->count >= 0 ? segments->count : segments->room;
+    const int64_t mean = slices > 0 ? job->in.n / slices : 0;
+    if (job->slices == HD__ROWS && slices <= FEW_ROWS && mean >= LONG_ROW &&
+        lies_dense(&job->out)) {
+        bool done;
+        HD_TRY(each_row(ctx, gpu, job, slices, &done));
+        if (done) return HD_OK;
+    }
+    return launch_slices(ctx, gpu, job, segments, false);
+}
+
+hd_status hd__gpu_exact_add(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
+                            const hd__gpu_segments *segments)
+{
+    return launch_slices(ctx, gpu, job, segments, true);
 }

@@ -39,6 +39,9 @@ hd_status hd__gpu_exact_all(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job 
                             hd__gpu_address node);
 hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                                const hd__gpu_segments *segments);
+// Segments, each of which is added to the output that is there; one without elements adds nothing.
+hd_status hd__gpu_exact_add(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
+                            const hd__gpu_segments *segments);
 
 int32_t hd__gpu_segment_items(const hd__gpu *gpu, const hd__fold *fold);
 
