@@ -61,12 +61,16 @@ static void test_rank(int64_t n, hd_list_options o)
     CHECK(o.method != HD_LIST_WYLLIE || (steps[0] == steps[1] && work[0] == work[1]),
           "%" PRId64 " steps on %s", steps[1], backend);
     o.lists = o.steps = o.work = NULL;
-    if (o.heads != NULL) return;
-    hd_view there = there_of(HD_VIEW(long_next, n)); // in place
+    hd_view heads = HD_EMPTY, there = there_of(HD_VIEW(long_next, n)); // in place
+    if (o.heads != NULL) {
+        heads = there_of(*o.heads);
+        o.heads = &heads;
+    }
     CHECK_OK(ctx, hd_list_rank(ctx, there, there, &o));
     CHECK_OK(ctx, hd_map(ctx, there, NULL, HD_VIEW(got, n), NULL));
     CHECK_SAME(HD_I64, got, want, n, "ranks of %" PRId64 " on %s's memory", n, backend);
     CHECK_OK(ctx, hd_free(ctx, &there));
+    CHECK_OK(ctx, hd_free(ctx, &heads));
 }
 
 static void test_scan(int64_t n, const hd_operator *op, hd_list_options o)
@@ -74,6 +78,7 @@ static void test_scan(int64_t n, const hd_operator *op, hd_list_options o)
     float values[MOST], out[2][MOST];
     int64_t lists[2] = {-1, -1};
     check_fill(HD_F32, values, n, CHECK_ORDINARY, 17);
+    for (int i = 0; i < n; i++) out[0][i] = out[1][i] = (float)i;
     for (int k = 0; k < 2; k++) {
         hd_context *c = k ? ctx : serial;
         o.lists = HD_REF(HD_VIEW(&lists[k], 1));
@@ -84,9 +89,11 @@ static void test_scan(int64_t n, const hd_operator *op, hd_list_options o)
     CHECK(lists[0] == lists[1], "%" PRId64 " lists on %s", lists[1], backend);
     o.lists = NULL;
     hd_view links = there_of(HD_VIEW(next, n)), there = there_of(HD_VIEW(values, n));
+    CHECK_OK(serial, hd_list_scan(serial, HD_VIEW(next, n), HD_VIEW(values, n), op,
+                                  HD_VIEW(values, n), &o)); // in place
     CHECK_OK(ctx, hd_list_scan(ctx, links, there, op, there, &o));
     CHECK_OK(ctx, hd_map(ctx, there, NULL, HD_VIEW(out[1], n), NULL));
-    CHECK_SAME(HD_F32, out[1], out[0], n, "scan of %" PRId64 " on %s's memory", n, backend);
+    CHECK_SAME(HD_F32, out[1], values, n, "scan of %" PRId64 " on %s's memory", n, backend);
     CHECK_OK(ctx, hd_free(ctx, &links));
     CHECK_OK(ctx, hd_free(ctx, &there));
 }
@@ -104,10 +111,55 @@ static void test_lists(uint64_t *r)
         test_rank(all[k].n, (hd_list_options){.from_head = !(k % 2), .method = HD_LIST_WYLLIE});
         test_scan(all[k].n, HD_SUM, (hd_list_options){.exclusive = k % 2, .backward = k % 3 == 0});
     }
-    const int32_t heads[2] = {order[0], order[1500]};
-    test_rank(MOST, (hd_list_options){.heads = HD_REF(HD_VIEW(heads, 2))});
     const int64_t none = 0;
     CHECK_OK(ctx, hd_list_rank(ctx, HD_VIEW(next, none), HD_VIEW(got, none), NULL));
+}
+
+// ---- Lists in a larger memory -------------------------------------------------------------------
+
+// What is no node of the lists of the heads holds anything.
+static void test_heads(uint64_t *r)
+{
+    make_lists(MOST, 40, 0, r);
+    int32_t heads[9];
+    for (int k = 0; k < 9; k++) heads[k] = order[300 * k]; // in the middle of lists
+    heads[8] = heads[1];
+    bool node[MOST] = {false};
+    for (int k = 0; k < 9; k++)
+        for (int32_t at = heads[k], last = -1; at >= 0 && at != last; at = next[at])
+            node[at] = true, last = at;
+    for (int i = 0; i < MOST; i++)
+        if (!node[i]) next[i] = i % 3 ? (int32_t)check_below(r, MOST) : i % 2 ? -77 : INT32_MAX;
+    for (int i = 0; i < MOST; i++) long_next[i] = next[i];
+    hd_list_options o = {.heads = HD_REF(HD_VIEW(heads, 9))};
+    test_scan(MOST, HD_SUM, o);
+    o.exclusive = o.backward = true;
+    test_scan(MOST, HD_SUM, o);
+    test_rank(MOST, (hd_list_options){.heads = o.heads});
+    test_rank(MOST, (hd_list_options){.heads = HD_REF(HD_VIEW(heads, 1)), .from_head = true});
+    // A head that is none, two lists that meet, a cycle, a bad link.
+    hd_view there = there_of(HD_VIEW(heads, 9)), links = there_of(HD_VIEW(next, MOST));
+    const int32_t kept = next[heads[0]];
+    for (int k = 0; k < 4; k++) {
+        if (k == 0) heads[3] = MOST;
+        if (k == 1) next[heads[0]] = next[heads[2]];
+        if (k == 2) next[heads[0]] = heads[0], next[next[heads[2]]] = heads[2];
+        if (k == 3) next[heads[0]] = -5;
+        CHECK_OK(ctx, hd_map(ctx, HD_VIEW(heads, 9), NULL, there, NULL));
+        CHECK_OK(ctx, hd_map(ctx, HD_VIEW(next, MOST), NULL, links, NULL));
+        const hd_list_options here = {.heads = HD_REF(HD_VIEW(heads, 9))}, far = {.heads = &there};
+        const hd_status want_status =
+            hd_list_rank(serial, HD_VIEW(next, MOST), HD_VIEW(want, MOST), &here);
+        const hd_status status = hd_list_rank(ctx, links, HD_VIEW(got, MOST), &far);
+        CHECK(status == want_status &&
+                  (status == HD_OK || strcmp(hd_error(ctx), hd_error(serial)) == 0),
+              "heads %d on %s: '%s', expected '%s'", k, backend, hd_error(ctx), hd_error(serial));
+        CHECK(k == 2 || status == HD_ERROR_VALUE, "heads %d: %s", k, hd_error(ctx));
+        if (k == 0) heads[3] = heads[4];
+        next[heads[0]] = kept;
+    }
+    CHECK_OK(ctx, hd_free(ctx, &there));
+    CHECK_OK(ctx, hd_free(ctx, &links));
 }
 
 // ---- Forests ------------------------------------------------------------------------------------
@@ -188,6 +240,7 @@ static void test_backend(hd_backend which)
     setenv("HEDDLE_TUNE", "list_stride=16 list_lanes=256", 1);
     ctx = check_open(which, 1, NULL);
     test_lists(&r);
+    test_heads(&r);
     test_forest(1, 1, &r);
     test_forest(MOST, 1, &r);
     test_forest(MOST, 50, &r);

@@ -26,7 +26,7 @@ typedef struct ranking {
     hd__gpu_address control, words, before, is_start, starts;
     int64_t count; // of sublists
     hd__gpu_address lengths, jumps[2], bases, of_list, begins;
-    hd__gpu_block block[2];
+    hd__gpu_block block[3]; // of nodes, of sublists, of marks that were made here
     const char **why;
 } ranking;
 
@@ -191,13 +191,33 @@ static hd_status write_ranks(ranking *r)
 
 // ---- All of it ----------------------------------------------------------------------------------
 
+// Marks that were made here, for the host; *bytes of its memory.
+static hd_status fetch_marks(ranking *r, hd__list_job *job, size_t *bytes)
+{
+    if (r->block[2].at == 0) return HD_OK;
+    uint8_t *marks = hd__allocate(r->ctx, (size_t)r->n);
+    if (marks == NULL) return HD_ERROR_MEMORY;
+    *bytes = (size_t)r->n;
+    job->marks = marks;
+    return r->gpu->driver->download(r->ctx, r->gpu->device, marks, r->block[2].at, *bytes);
+}
+
+static hd_status explain_here(ranking *r, hd__list_job *job)
+{
+    size_t bytes = 0;
+    hd_status status = fetch_marks(r, job, &bytes);
+    if (status == HD_OK) status = hd__explain_lists(r->ctx, job);
+    if (bytes > 0) hd__release(r->ctx, (void *)job->marks, bytes);
+    return status;
+}
+
 static hd_status explain(ranking *r)
 {
     hd__list_job job = r->job;
     job.next = r->next;
-    if (r->next.space != HD_DEVICE) return hd__explain_lists(r->ctx, &job);
+    if (r->next.space != HD_DEVICE) return explain_here(r, &job);
     hd_status status = hd__gpu_links_here(r->ctx, r->gpu, &r->next, &job.next);
-    if (status == HD_OK) status = hd__explain_lists(r->ctx, &job);
+    if (status == HD_OK) status = explain_here(r, &job);
     if (job.next.space == HD_HOST)
         hd__release(r->ctx, job.next.data, (size_t)r->n * hd__size_of(job.next.type));
     return status;
@@ -208,6 +228,12 @@ static hd_status stage(hd__gpu_stage *s, ranking *r)
     HD_TRY(hd__gpu_stage_in(s, &r->job.next));
     HD_TRY(hd__gpu_stage_out(s, &r->job.out));
     r->nodes = r->n;
+    if (!hd__is_empty(&r->job.heads)) {
+        HD_TRY(hd__gpu_list_mark(s->ctx, s->gpu, &r->job, &r->job.next, &r->block[2], &r->nodes,
+                                 r->why));
+        r->marks = hd__gpu_array(HD_U8, r->block[2].at, r->n);
+        return HD_OK;
+    }
     if (r->job.marks == NULL) return HD_OK;
     r->nodes = 0;
     for (int64_t i = 0; i < r->n; i++) r->nodes += r->job.marks[i] != 0;
@@ -231,6 +257,7 @@ static hd_status run(hd__gpu_stage *s, ranking *r)
 {
     hd__gpu_list_control found;
     HD_TRY(stage(s, r));
+    r->job.counts->nodes = r->nodes;
     HD_TRY(take_nodes(r));
     HD_TRY(read_links(r));
     HD_TRY(find_starts(r));
@@ -258,7 +285,7 @@ hd_status hd__gpu_list(hd_context *ctx, const void *any, const char **why)
     HD_TRY(hd__gpu_of(ctx, &r.gpu));
     s.gpu = r.gpu;
     const hd_status status = run(&s, &r);
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 3; k++)
         if (r.block[k].at != 0) hd__gpu_release(r.gpu, r.block[k].at, r.block[k].bytes);
     return hd__gpu_stage_end(&s, status);
 }

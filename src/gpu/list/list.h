@@ -23,6 +23,12 @@ typedef struct hd__gpu_list_control {
 // The configuration of a kernel that reads links, of `next` (NULL: none).
 hd__gpu_kernel_config hd__gpu_list_config(const char *kernel, const hd_view *next);
 
+// Marks what can be reached from heads by links that are on the device: one byte a node, in a block
+// that the caller releases; and how many they are. Waits.
+hd_status hd__gpu_list_mark(hd_context *ctx, hd__gpu *gpu, const hd__list_job *job,
+                            const hd_view *next, hd__gpu_block *marks, int64_t *nodes,
+                            const char **why);
+
 // One thread for each of n.
 hd_status hd__gpu_list_launch(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kernel_config *config,
                               int64_t n, const void *const *arguments, int32_t count);

@@ -81,9 +81,7 @@ static hd_status mark_from(hd_context *ctx, const char *call, const hd_view *nex
         int64_t at, link;
         hd__gather(heads, k, 1, raw);
         hd__convert(HD_I64, &at, heads->type, raw, 1);
-        if (at < 0 || at >= n)
-            return hd__fail(ctx, HD_ERROR_VALUE, "%s: heads[%lld] is %lld; expected 0 to %lld",
-                            call, (long long)k, (long long)at, (long long)n - 1);
+        HD_TRY(hd__check_head(ctx, call, k, at, n));
         while (!marks[at]) {
             marks[at] = 1;
             hd__read_links(next, at, 1, &link);
@@ -93,33 +91,34 @@ static hd_status mark_from(hd_context *ctx, const char *call, const hd_view *nex
     return HD_OK;
 }
 
-// *marks stays NULL where no heads are given.
-static hd_status mark(hd_context *ctx, const char *call, const hd_view *next,
-                      const hd_list_options *o, uint8_t **marks)
+// *marks stays NULL where no heads are given, and where a device has them: its backend marks then.
+static hd_status mark(hd_context *ctx, hd__list_job *job, const hd_list_options *o, uint8_t **marks)
 {
+    const hd_view *next = &job->next;
     *marks = NULL;
     if (hd__is_empty(o->heads)) return HD_OK;
-    HD_TRY(check_links(ctx, call, "heads", o->heads));
-    if (next->space == HD_DEVICE || o->heads->space == HD_DEVICE)
-        return hd__fail(ctx, HD_ERROR_BACKEND,
-                        "%s: marking from heads is a walk of the host; the links are on a device",
-                        call);
+    HD_TRY(check_links(ctx, job->call, "heads", o->heads));
+    if (next->space == HD_DEVICE || o->heads->space == HD_DEVICE) {
+        job->heads = *o->heads;
+        return HD_OK;
+    }
     if (next->shape[0] == 0) return HD_OK;
     *marks = hd__allocate(ctx, (size_t)next->shape[0]);
     if (*marks == NULL) return HD_ERROR_MEMORY;
-    return mark_from(ctx, call, next, o->heads, *marks);
+    return mark_from(ctx, job->call, next, o->heads, *marks);
 }
 
 // ---- Ranks --------------------------------------------------------------------------------------
 
-static hd_status rank(hd_context *ctx, hd__list_job *job, const hd_list_options *o)
+// *nodes, where it is asked for, receives how many nodes there are.
+static hd_status rank(hd_context *ctx, hd__list_job *job, const hd_list_options *o, int64_t *nodes)
 {
-    hd__list_counts counts = {0, 0, 0};
+    hd__list_counts counts = {0, 0, 0, 0};
     const int64_t n = job->next.shape[0];
     uint8_t *marks;
     job->method = o->method;
     job->counts = &counts;
-    hd_status status = mark(ctx, job->call, &job->next, o, &marks);
+    hd_status status = mark(ctx, job, o, &marks);
     job->marks = marks;
     const hd__subject subject = {o->method == HD_LIST_WYLLIE ? "by jumping" : "", n,
                                  job->next.type};
@@ -129,6 +128,7 @@ static hd_status rank(hd_context *ctx, hd__list_job *job, const hd_list_options 
     hd__give_number(o->lists, counts.lists);
     hd__give_number(o->steps, counts.steps);
     hd__give_number(o->work, counts.work);
+    if (nodes != NULL) *nodes = counts.nodes;
     return HD_OK;
 }
 
@@ -152,7 +152,7 @@ hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out, const hd_list
     HD_TRY(check_counts(ctx, call, o, all, 3));
     hd__list_job job = {.call = call, .next = next, .out = out};
     job.what = o->from_head ? HD__LIST_PLACES : HD__LIST_RANKS;
-    return rank(ctx, &job, o);
+    return rank(ctx, &job, o, NULL);
 }
 
 // ---- Scans --------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ static hd_status scan_in_order(hd_context *ctx, scanning *s, hd_view next)
     job.out = HD_VIEW(s->destination, s->n);
     hd_list_options o = *s->o;
     o.lists = HD_REF(HD_VIEW(&lists, 1));
-    HD_TRY(rank(ctx, &job, &o));
+    HD_TRY(rank(ctx, &job, &o, NULL));
     hd__give_number(s->o->lists, lists);
     const int64_t nodes = s->offsets[lists];
     const hd_view sorted = hd_view_of(s->values.type, s->sorted, nodes);
@@ -220,45 +220,63 @@ static bool runs_there(const hd_context *ctx)
     return ctx->on_device || (ctx->backend != HD_AUTO && ctx->first->allocate != NULL);
 }
 
-// The same on arrays of the device: indices of nodes in the order of lists, where lists begin, the
-// values and the results in that order.
-static hd_status scan_there(hd_context *ctx, const scanning *s, hd_view next, hd_view array[4])
+// Arrays of the device: indices of nodes in the order of lists, where lists begin, the values and
+// the results in that order; with heads also which node comes at each place.
+enum { DESTINATIONS, BEGINS, SORTED, RESULTS, NODES, ARRAYS };
+
+// What is no node has the destination -1, of which a scatter does nothing.
+static hd_status sort_values(hd_context *ctx, const scanning *s, hd_view array[ARRAYS],
+                             int64_t nodes)
 {
-    int64_t lists = 0;
-    hd__list_job job = {.call = "hd_list_scan", .next = next, .out = array[0]};
-    job.offsets_to = array[1];
+    const hd_scatter_options unique = {.unique = true};
+    if (hd__is_empty(s->o->heads))
+        return hd_scatter(ctx, s->values, array[DESTINATIONS], array[SORTED], &unique);
+    for (int k = SORTED; k <= NODES; k++) array[k] = hd_slice(array[k], 0, 0, nodes, 1);
+    if (nodes == 0) return HD_OK;
+    HD_TRY(hd_scatter(ctx, hd_iota(s->n), array[DESTINATIONS], array[NODES], &unique));
+    return hd_gather(ctx, s->values, array[NODES], array[SORTED], NULL);
+}
+
+static hd_status scan_there(hd_context *ctx, const scanning *s, hd_view next, hd_view array[ARRAYS])
+{
+    int64_t lists = 0, nodes = s->n;
+    hd__list_job job = {.call = "hd_list_scan", .next = next, .out = array[DESTINATIONS]};
+    job.offsets_to = array[BEGINS];
     job.what = HD__LIST_ORDER;
     hd_list_options o = *s->o;
     o.lists = HD_REF(HD_VIEW(&lists, 1));
-    HD_TRY(rank(ctx, &job, &o));
+    HD_TRY(rank(ctx, &job, &o, &nodes));
     hd__give_number(s->o->lists, lists);
-    HD_TRY(hd_scatter(ctx, s->values, array[0], array[2], &(hd_scatter_options){.unique = true}));
+    HD_TRY(sort_values(ctx, s, array, nodes));
     const hd_scan_options how = {.exclusive = o.exclusive,
                                  .backward = o.backward,
                                  .init = o.init,
-                                 .segments = HD_REF(hd_slice(array[1], 0, 0, lists, 1))};
-    HD_TRY(hd_scan(ctx, array[2], s->op, array[3], &how));
-    return hd_gather(ctx, array[3], array[0], s->out, NULL);
+                                 .segments = HD_REF(hd_slice(array[BEGINS], 0, 0, lists, 1))};
+    if (nodes == 0) return HD_OK;
+    HD_TRY(hd_scan(ctx, array[SORTED], s->op, array[RESULTS], &how));
+    if (hd__is_empty(s->o->heads))
+        return hd_gather(ctx, array[RESULTS], array[DESTINATIONS], s->out, NULL);
+    return hd_scatter(ctx, array[RESULTS], array[NODES], s->out,
+                      &(hd_scatter_options){.unique = true});
 }
 
 static hd_status scan_on_device(hd_context *ctx, const scanning *s, hd_view next)
 {
-    const hd_type types[4] = {HD_I64, HD_I64, s->values.type, s->out.type};
-    hd_view array[4] = {HD_EMPTY, HD_EMPTY, HD_EMPTY, HD_EMPTY};
+    const hd_type types[ARRAYS] = {HD_I64, HD_I64, s->values.type, s->out.type, HD_I64};
+    const int count = hd__is_empty(s->o->heads) ? NODES : ARRAYS;
+    hd_view array[ARRAYS] = {HD_EMPTY, HD_EMPTY, HD_EMPTY, HD_EMPTY, HD_EMPTY}, all[ARRAYS];
     hd_status status = HD_OK;
-    if (!hd__is_empty(s->o->heads))
-        return hd__fail(ctx, HD_ERROR_BACKEND,
-                        "hd_list_scan: a GPU scans whole arrays of lists, without heads");
     const bool there = ctx->on_device;
-    for (int k = 0; k < 4 && status == HD_OK; k++)
+    for (int k = 0; k < count && status == HD_OK; k++)
         status = hd_alloc_device(ctx, types[k], 1, &s->n, &array[k]);
+    memcpy(all, array, sizeof all);
     ctx->takes_device = true;
     ctx->on_device = there;
     if (status == HD_OK) status = scan_there(ctx, s, next, array);
     char error[sizeof ctx->error];
     memcpy(error, ctx->error, sizeof error);
-    for (int k = 0; k < 4; k++)
-        if (!hd__is_empty(&array[k])) (void)!hd_free(ctx, &array[k]);
+    for (int k = 0; k < ARRAYS; k++)
+        if (!hd__is_empty(&all[k])) (void)!hd_free(ctx, &all[k]);
     memcpy(ctx->error, error, sizeof error);
     return status;
 }
@@ -317,7 +335,7 @@ hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
 {
     hd_forest_options o[1];
     static const char call[] = "hd_forest_roots";
-    hd__list_counts counts = {0, 0, 0};
+    hd__list_counts counts = {0, 0, 0, 0};
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_forest_options, options, o));
     HD__LIFT(&parent, &out);

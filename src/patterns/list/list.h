@@ -15,12 +15,14 @@ typedef enum hd__list_what {
 // Filled by the backend.
 typedef struct hd__list_counts {
     int64_t lists, steps, work;
+    int64_t nodes; // where they were found from the heads of the job
 } hd__list_counts;
 
 typedef struct hd__list_job {
     const char *call; // "hd_list_rank", for errors
     hd_view next;
-    const uint8_t *marks; // n of them: which elements are nodes; NULL: all
+    const uint8_t *marks; // n of them: which elements are nodes; NULL: all, or
+    hd_view heads;        // those that can be reached from these, not checked yet; or empty
     hd_view out;          // any integer type; elements that are no nodes receive -1
     hd__list_what what;
     hd_list_method method;
@@ -53,6 +55,9 @@ void hd__read_links(const hd_view *next, int64_t start, int64_t m, int64_t *link
 // other links to.
 hd_status hd__check_lists(hd_context *ctx, const hd__list_job *job, const int64_t *links,
                           uint8_t *heads);
+
+// HD_ERROR_VALUE where head k, which is node `at`, is none of n.
+hd_status hd__check_head(hd_context *ctx, const char *call, int64_t k, int64_t at, int64_t n);
 
 // The same for forests: bad links and circles.
 hd_status hd__check_forest(hd_context *ctx, const hd__forest_job *job, const int64_t *links);

@@ -181,3 +181,10 @@ hd_status hd__explain_forest(hd_context *ctx, const hd__forest_job *job)
     if (status != HD_OK) return status;
     return hd__fail(ctx, HD_ERROR_VALUE, "hd_forest_roots: the links changed during the call");
 }
+
+hd_status hd__check_head(hd_context *ctx, const char *call, int64_t k, int64_t at, int64_t n)
+{
+    if (at >= 0 && at < n) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_VALUE, "%s: heads[%lld] is %lld; expected 0 to %lld", call,
+                    (long long)k, (long long)at, (long long)n - 1);
+}
