@@ -280,6 +280,7 @@ static hd_status stream_of(hd_context *ctx, void **stream)
         return HD__DECLINED;                                                                       \
     }
 PASS(map)
+PASS(map_many)
 PASS(reduce)
 PASS(scan)
 PASS(compact)
@@ -318,53 +319,6 @@ static hd_status run_reduce_many(hd_context *ctx, const void *any, const char **
 {
     const hd__reduce_many_job *job = any;
     for (int64_t k = 0; k < job->count; k++) HD_TRY(run_reduce(ctx, &job->each[k], why));
-    return HD_OK;
-}
-
-// Where the results of function k lie while others still want the elements.
-static hd_view result_at(const hd_view *out, hd__gpu_address *at)
-{
-    const size_t bytes = (size_t)hd_count(*out) * hd__size_of(out->type);
-    hd_view v = hd_view_nd(out->type, (void *)(uintptr_t)*at, out->ndim, out->shape, NULL);
-    v.space = HD_DEVICE;
-    *at += (bytes + 255) / 256 * 256;
-    return v;
-}
-
-// All functions see the elements as they were: results are written when all are there.
-static hd_status map_many_aside(hd_context *ctx, const hd__map_many_job *job,
-                                hd__gpu_address memory, const char **why)
-{
-    hd__gpu_address at = memory, from = memory;
-    for (int64_t k = 0; k < job->count; k++) {
-        hd__map_job each = job->each[k];
-        each.out = result_at(&job->each[k].out, &at);
-        HD_TRY(run_map(ctx, &each, why));
-    }
-    for (int64_t k = 0; k < job->count; k++)
-        HD_TRY(hd__gpu_copy(ctx, result_at(&job->each[k].out, &from), job->each[k].out, why));
-    return HD_OK;
-}
-
-static hd_status map_many_in_place(hd_context *ctx, const hd__map_many_job *job, const char **why)
-{
-    hd__gpu *gpu;
-    hd__gpu_address bytes = 0, memory;
-    for (int64_t k = 0; k < job->count; k++) (void)result_at(&job->each[k].out, &bytes);
-    if (bytes == 0) return HD_OK;
-    HD_TRY(hd__gpu_of(ctx, &gpu));
-    HD_TRY(hd__gpu_allocate(ctx, gpu, (size_t)bytes, &memory));
-    const hd_status status = map_many_aside(ctx, job, memory, why);
-    hd__gpu_release(gpu, memory, (size_t)bytes);
-    return status;
-}
-
-// A pass a function.
-static hd_status run_map_many(hd_context *ctx, const void *any, const char **why)
-{
-    const hd__map_many_job *job = any;
-    if (job->in_place) return map_many_in_place(ctx, job, why);
-    for (int64_t k = 0; k < job->count; k++) HD_TRY(run_map(ctx, &job->each[k], why));
     return HD_OK;
 }
 

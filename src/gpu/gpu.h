@@ -219,6 +219,7 @@ hd_status hd__gpu_histogram(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_is_sorted(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_list(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_map(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_map_many(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_maximum(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_merge(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_mismatch(hd_context *ctx, const void *job, const char **why);

@@ -97,7 +97,7 @@ void hd__gpu_config_fold(hd__gpu_kernel_config *config, const hd__fold *f)
 
 // ---- Users' texts -------------------------------------------------------------------------------
 
-static void emit_source(hd__gpu_text *t, const hd_source *source)
+void hd__gpu_emit_source(hd__gpu_text *t, const hd_source *source)
 {
     if (source == NULL || source->text == NULL) return;
     // What a user writes "static inline" is a function of the device here.
@@ -466,8 +466,8 @@ static void emit_types(hd__gpu_text *t, const hd__gpu_kernel_config *config, con
     const hd_source *of_fold = fold != NULL ? fold->node->source : NULL;
     const bool of_user = fold != NULL && fold->op == HD__USER_OP;
     hd__gpu_emit_math(t, of_user ? fold->node : NULL, map);
-    emit_source(t, of_map);
-    if (of_fold != of_map) emit_source(t, of_fold);
+    hd__gpu_emit_source(t, of_map);
+    if (of_fold != of_map) hd__gpu_emit_source(t, of_fold);
     hd__gpu_emit(t, "#line 1 \"kernel_types.h\"\n");
     if (config->codegen_kind == HD__GPU_CODEGEN_FLAGS) {
         hd__gpu_emit_flags(t, config, map);

@@ -170,6 +170,9 @@ void hd__gpu_emit_inputs(hd__gpu_text *t, const hd__gpu_kernel_config *config, c
                          const hd_function *map);
 void hd__gpu_emit_function(hd__gpu_text *t, const hd_function *map, const char *result);
 
+// A user's source, if there is one.
+void hd__gpu_emit_source(hd__gpu_text *t, const hd_source *source);
+
 // The state of a user's text: a variable in constant memory, which is filled before a launch, and
 // the parameter `state` of the text's function, with the comma before it. None: nothing.
 #define HD__GPU_FUNCTION_STATE "hk_function_state"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 HD__BRINGS(map_many)
-HD__BRINGS_PASS(map)
+HD__BRINGS_PASS(map_many)
 
 static const char call[] = "hd_map_many";
 
