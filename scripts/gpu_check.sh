@@ -4,6 +4,7 @@
 # against CUB and the card's peak bandwidth. What is missing there (OpenMP's flags, peers) is left
 # out by the build.
 #   scripts/gpu_check.sh [WHAT]...        default: test bench
+#   calls       calls that no card has run yet: their tests on it, then their times
 #   test        every test that runs on GPUs, on the card: one process a core
 #   algorithms  what is built on the patterns, on the card
 #   bits        the archive of bits, on the card
@@ -27,6 +28,10 @@ cmake -S . -B "$build" -G Ninja -DHEDDLE_TREE_TESTS=OFF -DHEDDLE_ISAS=baseline >
 # names_of FILE...: the tests in them. Mutants of kernels are for the model.
 names_of() { printf '%s\n' "$@" | sed 's|.*/test_||; s|[.]c$||' | grep -v mutation; }
 tests=${TESTS:-$(names_of tests/gpu/test_gpu*.c tests/gpu_patterns/test_*.c)}
+# Sorts of rows and segments by a comparison and the first of segments, ranks, windows, maxima,
+# lists of given heads, exact histograms, views with gaps, carries.
+fresh=${TESTS:-gpu_merge_sort gpu_top_k gpu_nth gpu_slide gpu_sort_segments gpu_merge gpu_set gpu_maximum gpu_list
+    gpu_histogram gpu_histogram_slices gpu_gaps gpu_filter gpu_exact gpu_map_many}
 algorithms=$(names_of tests/algorithms/test_*.c)
 targets="heddle_program $(printf 'test_%s ' $tests)"
 case " $* " in *" algorithms "*) targets="$targets $(printf 'test_%s ' $algorithms)" ;; esac
@@ -76,6 +81,15 @@ ladders=$("$build/heddle" ladder | grep -oE "^  [a-z0-9]+ ")
 
 for what; do
     case $what in
+    calls)
+        "$build/heddle" doctor | grep -E "cuda|model"
+        for test in $fresh; do echo "$test 1 10"; done >"$build/tests.on_card"
+        all_on_card <"$build/tests.on_card"
+        bench maximum --sizes 2^16,3000001,2^24
+        bench histogram --sizes 3000001,2^26
+        bench list --sizes 3000001,2^26
+        bench sort_by top_k nth slide merge --sizes 2^20,3000001,2^26
+        ;;
     test)
         "$build/heddle" doctor | grep -E "cuda|model"
         {

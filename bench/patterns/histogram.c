@@ -18,6 +18,7 @@ typedef struct shape {
     bool weighted;
 } shape;
 
+#define EXACT      "256, f32, exact"
 #define SHAPE(...) (&(const shape){__VA_ARGS__})
 #define COUNT(type, TYPE, variant, ...)                                                            \
     {                                                                                              \
@@ -37,6 +38,7 @@ static const bench_case cases[] = {
     COUNT("u32", PEER_U32, "2^24, Zipf", 1 << 24, ZIPF, false),
     COUNT("f32", PEER_F32, "256 even", 256, UNIFORM, false),
     {"weights", "u32", "256, f32", PEER_SUM, PEER_U32, PEER_F32, NULL, SHAPE(256, UNIFORM, true)},
+    {"exact", "u32", EXACT, PEER_SUM, PEER_U32, PEER_F32, NULL, SHAPE(256, UNIFORM, true)},
 };
 
 // What prepare makes and finish frees.
@@ -151,6 +153,7 @@ static bool prepare(data *d, bench_row *row)
     expect(&row->job, s->weights, s->expected);
     if (row->what->peer_type == PEER_F32) s->options.even = true, s->options.upper = 1;
     s->weights_view = HD_VIEW(s->weights, row->job.n);
+    if (strcmp(row->what->variant, EXACT) == 0) s->options.sum = HD_SUM_EXACT;
     s->options.weights = row->with = s->weights ? &s->weights_view : NULL;
     row->heddle = run_heddle;
     row->check = check;
