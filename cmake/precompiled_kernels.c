@@ -88,17 +88,30 @@ static hd_status launch(hd_context *ctx, hd__gpu_device *device, const hd__gpu_k
 
 static bool sums; // machine code of sums of few types alone, in their largest and smallest tiles
 
+// Of sorts the large sizes, two of few tiles, and, of sorts alone, what one block sorts.
+static const char *sorts_for(int rows)
+{
+    switch (rows) {
+    case MAX_ROWS: return " sort_small=1 sort_few=0 sort_rest=1 sort_count_few=1";
+    case 4: return " sort_small=1";
+    case 2: return " sort_small=1 sort_few=1";
+    default: return "";
+    }
+}
+
 // The texts of calls whose tiles have so many rows, or are many; or of those of the host's large
 // arrays. Without a compiler they have the most rows and are never many (hd__gpu_rows_for).
 // Scatters are of few places, or as those of many (scatter_words).
+// No rows: sorts alone.
 static bool gather_texts(int rows, bool many, bool large)
 {
     hd__gpu_driver driver = *hd__gpu_driver_model();
     hd_context *ctx;
     hd__gpu *gpu;
     const char *name;
-    char tune[120];
-    snprintf(tune, sizeof tune, "scan_small_rows=%d select_small_rows=%d%s", rows, rows,
+    char tune[200];
+    snprintf(tune, sizeof tune, "scan_small_rows=%d select_small_rows=%d%s%s", rows > 0 ? rows : 1,
+             rows > 0 ? rows : 1, sorts_for(rows),
              large             ? " stage_bytes=1024 stage_slot=4096"
              : many            ? " scan_many=0"
              : rows < MAX_ROWS ? " scatter_words=0"
@@ -114,6 +127,7 @@ static bool gather_texts(int rows, bool many, bool large)
     for (int32_t k = 0; done && k < hd__gpu_precompiled_calls(); k++) {
         const hd__gpu_precompiled_form form = hd__gpu_precompiled_call_form(k);
         if (hd__gpu_precompiled_call_is_large(k) != large) continue;
+        if (rows == 0 && !hd__gpu_precompiled_call_is_sort(k)) continue;
         wanted = (entry){.ptx = rows == MAX_ROWS && !many && form != HD__GPU_PRECOMPILED_CODE,
                          .code = form != HD__GPU_PRECOMPILED_PTX &&
                                  (sums ? hd__gpu_precompiled_call_is_sum(k) : true) &&
@@ -269,7 +283,9 @@ int main(int argc, char **argv)
     const int32_t ways = strcmp(by, "nvrtc") == 0 ? argc - 2 : 1; // PTX, and architectures
     for (int rows = MAX_ROWS; by[0] != 0 && rows >= 2; rows /= sums ? MAX_ROWS / 2 : 2)
         if (!gather_texts(rows, false, false) || !gather_texts(rows, false, true)) return 1;
-    if (by[0] != 0 && !sums && !gather_texts(MAX_ROWS, true, false)) return 1;
+    if (by[0] != 0 && !sums &&
+        (!gather_texts(MAX_ROWS, true, false) || !gather_texts(0, false, false)))
+        return 1;
     unsetenv("HEDDLE_TUNE");
     const int32_t count = entry_count * ways;
 #pragma omp parallel for schedule(dynamic)

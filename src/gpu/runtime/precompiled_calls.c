@@ -20,6 +20,13 @@ typedef enum kind {
     GATHER,
     SCATTER,
     SCATTER_UNIQUE,
+    SORT,
+    SORT_VALUES,
+    SEARCH,
+    HISTOGRAM,
+    TRANSPOSE,
+    CONVOLVE_3,
+    CONVOLVE_5,
     LARGE_REDUCE, // of the host's, out of core
     LARGE_SCAN,
     LARGE_EXCLUSIVE,
@@ -34,7 +41,11 @@ enum {
     TYPES = sizeof types / sizeof *types,
     FEW = sizeof few_types / sizeof *few_types,
     MOST = 256,
-    ELEMENTS = 2049 // one segment of them is a long one
+    ELEMENTS = 2049, // one segment of them is a long one
+    ROWS = 32,       // of elements in two dimensions, as large images have them
+    COLUMNS = 64,
+    SIDE = 45, // of a matrix that is not narrow
+    BINS = 256
 };
 
 typedef struct call {
@@ -91,7 +102,7 @@ static int32_t add_others(call *list, int32_t n)
             n = add_folds(list, n, REDUCE, type, (enum fold)op, false);
         for (int kind = LARGE_REDUCE; kind < KINDS; kind++)
             n = add_folds(list, n, (enum kind)kind, type, SUM, false);
-        for (int kind = UNIQUE; kind < LARGE_REDUCE; kind++) {
+        for (int kind = UNIQUE; kind <= SCATTER_UNIQUE; kind++) {
             if (kind >= GATHER) list[n++] = (call){(enum kind)kind, type, type, SUM, HD_I32};
             list[n++] =
                 (call){(enum kind)kind, type, type, SUM, kind == PARTITION ? HD_U8 : HD_I64};
@@ -100,9 +111,27 @@ static int32_t add_others(call *list, int32_t n)
     return n;
 }
 
+// Values and elements of images have four bytes; elements of eight are transposed, too.
+static int32_t add_patterns(call *list, int32_t n)
+{
+    for (int t = 0; t < FEW; t++) {
+        const hd_type type = few_types[t];
+        list[n++] = (call){SORT, type, type, SUM, HD_I32};
+        if (hd_type_size(type) == 4) list[n++] = (call){SORT_VALUES, type, type, SUM, HD_I32};
+        list[n++] = (call){SEARCH, type, HD_I64, SUM, type};
+        if (type != HD_F64) list[n++] = (call){HISTOGRAM, type, HD_I64, SUM, HD_I32};
+        if (type != HD_I32) list[n++] = (call){TRANSPOSE, type, type, SUM, HD_I32};
+    }
+    list[n++] = (call){SORT, HD_U32, HD_U32, SUM, HD_I32};
+    list[n++] = (call){HISTOGRAM, HD_U8, HD_I64, SUM, HD_I32};
+    list[n++] = (call){CONVOLVE_3, HD_F32, HD_F32, SUM, HD_I32};
+    list[n++] = (call){CONVOLVE_5, HD_F32, HD_F32, SUM, HD_I32};
+    return n;
+}
+
 static int32_t fill(call list[MOST])
 {
-    return add_others(list, add_common(list));
+    return add_patterns(list, add_others(list, add_common(list)));
 }
 
 int32_t hd__gpu_precompiled_calls(void)
@@ -123,6 +152,7 @@ bool hd__gpu_precompiled_call_is_sum(int32_t k)
 {
     call list[MOST];
     if (k < 0 || k >= fill(list) || list[k].op != SUM) return false;
+    if (list[k].kind >= SORT && list[k].kind <= CONVOLVE_5) return false;
     for (int t = 0; t < FEW; t++)
         if (list[k].type == few_types[t]) return true;
     return false;
@@ -140,6 +170,12 @@ bool hd__gpu_precompiled_call_is_large(int32_t k)
     return k >= 0 && k < fill(list) && list[k].kind >= LARGE_REDUCE;
 }
 
+bool hd__gpu_precompiled_call_is_sort(int32_t k)
+{
+    call list[MOST];
+    return k >= 0 && k < fill(list) && (list[k].kind == SORT || list[k].kind == SORT_VALUES);
+}
+
 // ---- Making one ---------------------------------------------------------------------------------
 
 // A view of the device, of zeros.
@@ -150,10 +186,43 @@ static hd_status make_zeros(hd_context *ctx, hd_type type, int64_t n, hd_view *v
     return status != HD_OK ? status : hd_map(ctx, hd_constant_of(type, zeros, n), NULL, *v, NULL);
 }
 
+static hd_view plane(hd_view v, int64_t rows, int64_t columns)
+{
+    const int64_t shape[] = {rows, columns};
+    hd_view p = hd_view_nd(v.type, v.data, 2, shape, NULL);
+    p.space = v.space;
+    p.device = v.device;
+    return p;
+}
+
+// A mask that is not separable.
+static hd_status convolve(hd_context *ctx, int64_t side, hd_view in, hd_view out)
+{
+    float mask[25];
+    const int64_t shape[] = {side, side};
+    for (int64_t k = 0; k < side * side; k++) mask[k] = (float)(k * k * k % 11 + 1);
+    return hd_convolve(ctx, plane(in, ROWS, COLUMNS), hd_view_nd(HD_F32, mask, 2, shape, NULL),
+                       plane(out, ROWS, COLUMNS), NULL);
+}
+
+static hd_status run_pattern(hd_context *ctx, const call *c, hd_view in, hd_view with, hd_view out)
+{
+    const hd_histogram_options even = {.even = c->type == HD_F32, .upper = c->type == HD_F32};
+    switch (c->kind) {
+    case SORT: return hd_sort(ctx, in, out, HD_NO_VALUES, NULL);
+    case SORT_VALUES: return hd_sort(ctx, in, out, HD_VALUES(with, with), NULL);
+    case SEARCH: return hd_search(ctx, in, with, out, NULL);
+    case HISTOGRAM: return hd_histogram(ctx, in, hd_slice(out, 0, 0, BINS, 1), &even);
+    case TRANSPOSE: return hd_transpose(ctx, plane(in, SIDE, SIDE), plane(out, SIDE, SIDE), NULL);
+    default: return convolve(ctx, c->kind == CONVOLVE_3 ? 3 : 5, in, out);
+    }
+}
+
 static hd_status run(hd_context *ctx, const call *c, hd_view in, hd_view with, hd_view out)
 {
     const hd_operator *op = operator_of(c->op);
     int64_t count, two[2];
+    if (c->kind >= SORT && c->kind <= CONVOLVE_5) return run_pattern(ctx, c, in, with, out);
     switch (c->kind) {
     case COPY: return hd_map(ctx, in, NULL, out, NULL);
     case COMPACT:
@@ -197,6 +266,13 @@ static void describe(const call *c, char *text, size_t room)
                                         "gather",
                                         "scatter",
                                         "unique scatter",
+                                        "sort",
+                                        "sort with values",
+                                        "search",
+                                        "histogram",
+                                        "transposition",
+                                        "convolution 3 x 3",
+                                        "convolution 5 x 5",
                                         "reduce out of core",
                                         "scan out of core",
                                         "exclusive scan out of core"};

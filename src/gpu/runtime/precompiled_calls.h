@@ -24,5 +24,6 @@ hd__gpu_precompiled_form hd__gpu_precompiled_call_form(int32_t k);
 bool hd__gpu_precompiled_call_is_sum(int32_t k);
 bool hd__gpu_precompiled_call_is_scan(int32_t k);
 bool hd__gpu_precompiled_call_is_large(int32_t k);
+bool hd__gpu_precompiled_call_is_sort(int32_t k);
 
 #endif

@@ -18,7 +18,6 @@ enum {
     COUNT_ROWS = 4,          // of 16 bytes that a thread asks for at once
     COUNT_BYTES = 128 << 10, // of counters of one block
     FEW_COPIES = 2,          // of counters of small inputs
-    FEW_KEYS = 1 << 21,      // that are such
     BESIDE_BYTES = 1 << 10,  // of shared memory that the device keeps
     SPARE_BYTES = 32 << 20,  // that are kept between calls
     FILL_THREADS = 256,
@@ -89,7 +88,7 @@ static hd_status launch_histogram(pass *p, bool known)
     config.rows = known ? KNOWN_ROWS : COUNT_ROWS;
     if (known) config.blocks = 2048 / config.threads;
     config.known = known;
-    config.items = p->how.n < FEW_KEYS ? FEW_COPIES : gpu->tuning.sort_copies;
+    config.items = p->how.n < gpu->tuning.sort_count_few ? FEW_COPIES : gpu->tuning.sort_copies;
     while (config.items > 1 && config.items * counters > most) config.items /= 2;
     HD_TRY(hd__gpu_kernel_for(p->ctx, gpu, &config, NULL, NULL, &kernel));
     const int64_t tile = config.threads * config.rows * 16 / (int64_t)p->key_bytes;
