@@ -88,17 +88,6 @@ static hd_status launch(hd_context *ctx, hd__gpu_device *device, const hd__gpu_k
 
 static bool sums; // machine code of sums of few types alone, in their largest and smallest tiles
 
-// Of sorts the large sizes, two of few tiles, and, of sorts alone, what one block sorts.
-static const char *sorts_for(int rows)
-{
-    switch (rows) {
-    case MAX_ROWS: return " sort_small=1 sort_few=0 sort_rest=1 sort_count_few=1";
-    case 4: return " sort_small=1";
-    case 2: return " sort_small=1 sort_few=1";
-    default: return "";
-    }
-}
-
 // The texts of calls whose tiles have so many rows, or are many; or of those of the host's large
 // arrays. Without a compiler they have the most rows and are never many (hd__gpu_rows_for).
 // Scatters are of few places, or as those of many (scatter_words).
@@ -111,7 +100,7 @@ static bool gather_texts(int rows, bool many, bool large)
     const char *name;
     char tune[200];
     snprintf(tune, sizeof tune, "scan_small_rows=%d select_small_rows=%d%s%s", rows > 0 ? rows : 1,
-             rows > 0 ? rows : 1, sorts_for(rows),
+             rows > 0 ? rows : 1, hd__gpu_precompiled_sorts(rows),
              large             ? " stage_bytes=1024 stage_slot=4096"
              : many            ? " scan_many=0"
              : rows < MAX_ROWS ? " scatter_words=0"

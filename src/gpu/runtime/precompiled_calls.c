@@ -176,6 +176,16 @@ bool hd__gpu_precompiled_call_is_sort(int32_t k)
     return k >= 0 && k < fill(list) && (list[k].kind == SORT || list[k].kind == SORT_VALUES);
 }
 
+const char *hd__gpu_precompiled_sorts(int rows)
+{
+    switch (rows) {
+    case 8: return " sort_small=1 sort_few=0 sort_rest=1 sort_count_few=1";
+    case 4: return " sort_small=1";
+    case 2: return " sort_small=1 sort_few=1";
+    default: return "";
+    }
+}
+
 // ---- Making one ---------------------------------------------------------------------------------
 
 // A view of the device, of zeros.

@@ -26,4 +26,8 @@ bool hd__gpu_precompiled_call_is_scan(int32_t k);
 bool hd__gpu_precompiled_call_is_large(int32_t k);
 bool hd__gpu_precompiled_call_is_sort(int32_t k);
 
+// A setting of HEDDLE_TUNE by which a sort of few keys has the kernels of a large one (8), of two
+// sizes between (4, 2), and of what one block sorts.
+const char *hd__gpu_precompiled_sorts(int rows);
+
 #endif
