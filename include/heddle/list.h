@@ -57,7 +57,8 @@ typedef struct hd_list_options {
 //   Exactness   exact.
 //   Cost        efficient: two visits a node, side by side; about 8 bytes a node of
 //               scratch. Wyllie's: two visits a node and step; three times the scratch. Marking
-//               from .heads is a walk by one thread. More than 2^30 nodes are serial.
+//               from .heads is a walk by one thread; on a device it is pointer jumping over
+//               the whole array. More than 2^30 nodes are serial.
 //   Returns     HD_ERROR_VALUE with the node for what is no list, HD_ERROR_TYPE if out is no
 //               integer type that holds n - 1, and the usual ones.
 HD_API HD__CHECKED hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out,

@@ -32,8 +32,8 @@ typedef struct hd_map_many_options {
 //               nor an input in any other way.
 //   Exactness   each output has the bits of hd_map with its function.
 //   Cost        on the cores reads each input from memory once: all functions see a block of it
-//               while it is in the cache. A GPU reads it once a function, and declines outputs that
-//               are inputs.
+//               while it is in the cache. On a GPU once for each eight functions, or, of structures
+//               and where functions have a state or sources that differ, once a function.
 //   Returns     HD_ERROR_ARGUMENT for more results than HD_MAX_RESULTS or not as many functions as
 //               outputs, and what hd_map returns; the text names the output.
 HD_API HD__CHECKED hd_status hd_map_many(hd_context *ctx, hd_view in, hd_functions functions,
