@@ -26,10 +26,15 @@
 //    unspecified then. No rank waits for another that has left a call. Errors of MPI itself are
 //    HD_ERROR_DEVICE where MPI returns; the handler of the communicator is MPI_ERRORS_RETURN.
 //  - Counts are 64-bit. Messages longer than MPI's int counts go in chunks.
-//  - Views may be of the device of the rank's context, arguments and options alike. Of
-//    hd_mpi_reduce and hd_mpi_scan of everything only partial results leave it; all other calls
-//    work on copies in host memory, and write back what they change: what is said of host memory
-//    below, and of the overlap of views, is of these. Ranks may differ in that.
+//  - Views may be of the device of the rank's context, arguments and options alike; ranks may
+//    differ in that. Local work is done there, and elements cross the network from and to its
+//    memory where the MPI takes its addresses (hd_mpi_is_device_aware). Where it does not, calls
+//    that send elements work on copies in host memory, made by way of page-locked memory, and write
+//    back what they change; so do in either case hd_mpi_merge, hd_mpi_unique, hd_mpi_run_lengths,
+//    sorts by a comparison, histograms of float weights, and calls on lists and components. Of
+//    reductions, scans and histograms of counts nothing but partial results, keys at the borders of
+//    ranks, results of segments and bins leaves the device. What is said of host memory below is
+//    of memory of the device, too, and of the overlap of views also of the copies.
 //
 // The library is libheddle-mpi, which needs libheddle and the MPI that it was built with.
 #ifndef HEDDLE_MPI_H
@@ -52,6 +57,12 @@ typedef struct hd_mpi hd_mpi;
 // ranks.
 HD_API HD__CHECKED hd_status hd_mpi_open(hd_mpi **mpi, hd_context *ctx, MPI_Comm comm);
 HD_API void hd_mpi_close(hd_mpi *mpi);
+
+// Whether the MPI takes addresses of this rank's device (CUDA-aware MPI), so that elements of views
+// there cross the network from and to where they lie, without a copy on the host: HEDDLE_MPI_DEVICE
+// in the environment (0: never, 1: always), else what MPIX_GPU_query_support or
+// MPIX_Query_cuda_support say where the MPI has one. Ranks may differ.
+HD_API bool hd_mpi_is_device_aware(const hd_mpi *mpi);
 
 // What went wrong in the last call, "rank 3: hd_reduce: ..."; "" after success.
 HD_API const char *hd_mpi_error(const hd_mpi *mpi);

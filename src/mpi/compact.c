@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_mpi_compact: each rank compacts its own elements; where ranks are to have even shares again,
 // what is kept moves on.
+#include "mpi/direct.h"
 #include "mpi/stage.h"
 #include "mpi/views.h"
 #include "redistribute.h"
@@ -53,15 +54,16 @@ hd_status hd_mpi_compact(hd_mpi *mpi, hd_view in, hd_view out, hd_view count, bo
     int64_t kept = 0;
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_take_device(mpi);
     hd_compact_options o = HD__MPI_OPTIONS(hd_compact_options, options);
     hd__mpi_stage(mpi, &in, HD__MPI_READ);
     hd__mpi_stage(mpi, &out, HD__MPI_UPDATED);
-    hd__mpi_stage(mpi, &count, HD__MPI_WRITTEN);
+    hd__mpi_stage_small(mpi, &count, HD__MPI_WRITTEN);
     hd__mpi_stage_option(mpi, &o.flags, HD__MPI_READ);
     hd__mpi_stage_list(mpi, &o.with, 0);
     hd_view here = out;
     hd_status status = check(mpi, &in, &out, &count, &o);
-    if (status == HD_OK && even) status = hd__mpi_row(mpi, in.type, in.shape[0], &here);
+    if (status == HD_OK && even) status = hd__mpi_row_near(mpi, &out, in.type, in.shape[0], &here);
     if (status == HD_OK) status = compact_here(mpi, in, here, &kept, &o);
     if (even) {
         status = even_out(mpi, status, here, kept, &out);

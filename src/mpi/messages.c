@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Short messages from rank to rank, and exchanges of any number of bytes, where MPI's counts are
 // int: in chunks.
-#include "ranks.h"
+#include "direct.h"
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TAG = 17 };
 
@@ -64,14 +63,22 @@ static int post_rank(exchange *x, bool receives, const void *bytes, int rank)
     return n > 0 ? post(x, receives, (char *)(uintptr_t)bytes + at[rank], n, rank) : MPI_SUCCESS;
 }
 
-// What stays here is copied; with the others, first to and from the next one, then the one after.
+// What stays here is copied, and what MPI reads and writes is ready.
+static hd_status prepare(const exchange *x, hd_view from, hd_view to)
+{
+    hd_mpi *m = x->m;
+    const int64_t at = x->to[m->rank];
+    hd_status status =
+        hd__mpi_copy_bytes(m, to, at, from, x->from[m->rank], x->to[m->rank + 1] - at);
+    if (status == HD_OK) status = hd__mpi_settle(m, &from);
+    return status != HD_OK || from.space == HD_DEVICE ? status : hd__mpi_settle(m, &to);
+}
+
+// With the others, first to and from the next one, then the one after.
 static hd_status run(exchange *x, const void *from, void *to)
 {
     hd_mpi *m = x->m;
     int code = MPI_SUCCESS;
-    if (x->to[m->rank + 1] > x->to[m->rank])
-        memcpy((char *)to + x->to[m->rank], (const char *)from + x->from[m->rank],
-               (size_t)(x->to[m->rank + 1] - x->to[m->rank]));
     for (int d = 1; d < m->ranks && code == MPI_SUCCESS; d++) {
         code = post_rank(x, true, to, (m->rank - d + m->ranks) % m->ranks);
         if (code == MPI_SUCCESS) code = post_rank(x, false, from, (m->rank + d) % m->ranks);
@@ -95,8 +102,8 @@ static size_t lay_out(const hd_mpi *m, size_t size, const int64_t *count, int64_
     return messages;
 }
 
-hd_status hd__mpi_exchange_all(hd_mpi *m, hd_status status, size_t size, const void *from,
-                               const int64_t *give, void *to, const int64_t *take)
+hd_status hd__mpi_exchange_all(hd_mpi *m, hd_status status, size_t size, hd_view from,
+                               const int64_t *give, hd_view to, const int64_t *take)
 {
     if (status != HD_OK) return hd__mpi_agree(m, status);
     exchange x = {m, NULL, 0, calloc((size_t)m->ranks + 1, 8), calloc((size_t)m->ranks + 1, 8)};
@@ -106,13 +113,14 @@ hd_status hd__mpi_exchange_all(hd_mpi *m, hd_status status, size_t size, const v
     }
     if (x.request == NULL)
         status = hd__mpi_fail(m, HD_ERROR_MEMORY, "could not allocate the list of messages");
+    if (status == HD_OK) status = prepare(&x, from, to);
     status = hd__mpi_agree(m, status); // nobody begins where one cannot
-    if (status == HD_OK) status = run(&x, from, to);
+    if (status == HD_OK) status = run(&x, from.data, to.data);
     free(x.request), free(x.from), free(x.to);
     return status;
 }
 
-hd_status hd__mpi_exchange(hd_mpi *m, size_t size, const void *from, const int64_t *give, void *to,
+hd_status hd__mpi_exchange(hd_mpi *m, size_t size, hd_view from, const int64_t *give, hd_view to,
                            const int64_t *take)
 {
     return hd__mpi_exchange_all(m, HD_OK, size, from, give, to, take);

@@ -2,6 +2,7 @@
 // What every call stands on: an error that all ranks share, scratch, and checks of rows.
 #include "ranks.h"
 
+#include "direct.h"
 #include "stage.h"
 
 #include <stdarg.h>
@@ -17,6 +18,7 @@ void hd__mpi_begin(hd_mpi *m)
     m->passed_on = false;
     m->rows = m->stages = 0;
     m->staging = HD_OK;
+    m->direct = m->there = false;
 }
 
 hd_status hd__mpi_fail(hd_mpi *m, hd_status status, const char *format, ...)
@@ -71,12 +73,24 @@ hd_status hd__mpi_agree(hd_mpi *m, hd_status status)
     return spread(m, status);
 }
 
+// What the device found while its views stayed there is this call's error.
+static hd_status finish_device(hd_mpi *m, hd_status status)
+{
+    const hd_status ended = m->there ? hd__mpi_failed(m, hd_sync(m->ctx)) : HD_OK;
+    return status != HD_OK ? status : ended;
+}
+
+static void give_back(hd_mpi *m, hd_view *row)
+{
+    const hd_status status =
+        row->space == HD_DEVICE ? hd_free(m->ctx, row) : hd_free_scratch(m->ctx, row);
+    if (status != HD_OK) *row = HD_EMPTY; // an empty one is no error
+}
+
 hd_status hd__mpi_end(hd_mpi *m, hd_status status)
 {
-    status = spread(m, hd__mpi_unstage(m, status));
-    while (m->rows > 0)
-        if (hd_free_scratch(m->ctx, &m->row[--m->rows]) != HD_OK)
-            continue; // an empty one is no error
+    status = spread(m, finish_device(m, hd__mpi_unstage(m, status)));
+    while (m->rows > 0) give_back(m, &m->row[--m->rows]);
     return status;
 }
 
@@ -122,12 +136,12 @@ hd_status hd__mpi_row(hd_mpi *m, hd_type type, int64_t n, hd_view *row)
 void hd__mpi_drop(hd_mpi *m, hd_view *row)
 {
     int k = 0;
-    while (k < m->rows && m->row[k].data != row->data) k++;
+    while (k < m->rows && (m->row[k].data != row->data || m->row[k].space != row->space)) k++;
     *row = HD_EMPTY;
     if (k == m->rows) return; // no elements, no memory
     *row = m->row[k];
     m->row[k] = m->row[--m->rows];
-    if (hd_free_scratch(m->ctx, row) != HD_OK) *row = HD_EMPTY;
+    give_back(m, row);
 }
 
 hd_status hd__mpi_check_row(hd_mpi *m, const char *call, const char *name, const hd_view *v)
@@ -137,7 +151,7 @@ hd_status hd__mpi_check_row(hd_mpi *m, const char *call, const char *name, const
     if (v->ndim != 1 || v->shape[0] < 0)
         return hd__mpi_fail(m, HD_ERROR_SHAPE, "%s: %s has %d dimensions; expected one", call, name,
                             (int)v->ndim);
-    if (v->space != HD_HOST || (v->shape[0] > 1 && v->stride[0] != 1) ||
+    if (!hd__mpi_is_reachable(m, v) || (v->shape[0] > 1 && v->stride[0] != 1) ||
         (v->data == NULL && v->shape[0] > 0))
         return hd__mpi_fail(m, HD_ERROR_ARGUMENT,
                             "%s: %s is not in host memory, one element behind the other", call,
@@ -151,7 +165,7 @@ hd_status hd__mpi_check_apart(hd_mpi *m, const char *call, const char *name, con
     const uintptr_t a = (uintptr_t)v->data, b = (uintptr_t)w->data;
     const uintptr_t n = (uintptr_t)v->shape[0] * hd_type_size(v->type),
                     k = (uintptr_t)w->shape[0] * hd_type_size(w->type);
-    if (n == 0 || k == 0 || a + n <= b || b + k <= a) return HD_OK;
+    if (v->space != w->space || n == 0 || k == 0 || a + n <= b || b + k <= a) return HD_OK;
     return hd__mpi_fail(m, HD_ERROR_ALIAS, "%s: %s overlaps %s; expected them apart", call, name,
                         other);
 }
@@ -194,6 +208,7 @@ hd_status hd_mpi_open(hd_mpi **mpi, hd_context *ctx, MPI_Comm comm)
         free(m);
         return status;
     }
+    hd__mpi_find_awareness(m);
     *mpi = m;
     return HD_OK;
 }

@@ -30,6 +30,9 @@ struct hd_mpi {
     hd_view listed[HD__MPI_LISTED];
     int stages;
     hd_status staging; // whether all views of a device have their copies
+    bool aware;        // the MPI takes addresses of this rank's device (direct.h)
+    bool direct;       // and this call makes use of that
+    bool there;        // views of it have stayed there
 };
 
 // Begins a call: no error, no scratch.
@@ -59,7 +62,8 @@ hd_status hd__mpi_same(hd_mpi *m, hd_status status, const char *call, const char
 hd_status hd__mpi_row(hd_mpi *m, hd_type type, int64_t n, hd_view *row);
 void hd__mpi_drop(hd_mpi *m, hd_view *row);
 
-// A view that calls here take: one dimension, host memory, no gaps.
+// A view that calls here take: one dimension, no gaps, in host memory or that of a device where the
+// call takes it.
 hd_status hd__mpi_check_row(hd_mpi *m, const char *call, const char *name, const hd_view *v);
 
 // Two rows that share no byte.
@@ -75,13 +79,14 @@ hd_status hd__mpi_wait(hd_mpi *m, MPI_Request *request);
 hd_status hd__mpi_receive(hd_mpi *m, void *bytes, int64_t room, int from, int64_t *n);
 
 // Sends give[r] elements, which lie one rank's behind the other's, to each rank r, and receives
-// take[r] from each in the same way; collective. size: bytes of an element. What a rank gives to
+// take[r] from each in the same way; collective. size: bytes of an element of `from` and `to`,
+// without gaps, in host memory or, in a call that takes it, that of a device. What a rank gives to
 // itself is copied, but where it takes 0 of itself; what others get goes in chunks.
-hd_status hd__mpi_exchange(hd_mpi *m, size_t size, const void *from, const int64_t *give, void *to,
+hd_status hd__mpi_exchange(hd_mpi *m, size_t size, hd_view from, const int64_t *give, hd_view to,
                            const int64_t *take);
 // The same where each rank comes with a status of its own: nobody sends where one has failed.
-hd_status hd__mpi_exchange_all(hd_mpi *m, hd_status status, size_t size, const void *from,
-                               const int64_t *give, void *to, const int64_t *take);
+hd_status hd__mpi_exchange_all(hd_mpi *m, hd_status status, size_t size, hd_view from,
+                               const int64_t *give, hd_view to, const int64_t *take);
 // theirs[r] = what rank r has for this one in its mine; collective, and agrees.
 hd_status hd__mpi_counts(hd_mpi *m, hd_status status, const int64_t *mine, int64_t *theirs);
 

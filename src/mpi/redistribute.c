@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Another layout of the same sequence: every rank knows where all ranks' elements begin, before and
 // after, and so what it has of each.
+#include "mpi/direct.h"
 #include "mpi/stage.h"
 #include "redistribute.h"
 
@@ -29,7 +30,7 @@ hd_status hd__mpi_move(hd_mpi *m, hd_status status, hd_view in, hd_view out)
         give[r] = overlap(was[m->rank], was[m->rank + 1], is[r], is[r + 1]);
         take[r] = overlap(is[m->rank], is[m->rank + 1], was[r], was[r + 1]);
     }
-    return hd__mpi_exchange(m, hd_type_size(in.type), in.data, give, out.data, take);
+    return hd__mpi_exchange(m, hd_type_size(in.type), in, give, out, take);
 }
 
 hd_status hd_mpi_redistribute(hd_mpi *mpi, hd_view in, hd_view out)
@@ -37,6 +38,7 @@ hd_status hd_mpi_redistribute(hd_mpi *mpi, hd_view in, hd_view out)
     static const char call[] = "hd_mpi_redistribute";
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_take_device(mpi);
     hd__mpi_stage(mpi, &in, HD__MPI_READ);
     hd__mpi_stage(mpi, &out, HD__MPI_WRITTEN);
     hd_status status = mpi->staging;

@@ -19,7 +19,7 @@ static hd_status make_copy(hd_mpi *m, const hd_view *v, hd__mpi_use use, hd_view
     return status;
 }
 
-void hd__mpi_stage(hd_mpi *m, hd_view *v, hd__mpi_use use)
+void hd__mpi_stage_small(hd_mpi *m, hd_view *v, hd__mpi_use use)
 {
     if (m->staging != HD_OK || !is_on_device(v)) return;
     if (m->stages == HD__MPI_STAGES) {
@@ -38,13 +38,29 @@ void hd__mpi_stage(hd_mpi *m, hd_view *v, hd__mpi_use use)
     m->stages++;
 }
 
-void hd__mpi_stage_option(hd_mpi *m, const hd_view **option, hd__mpi_use use)
+void hd__mpi_stage(hd_mpi *m, hd_view *v, hd__mpi_use use)
+{
+    if (m->direct)
+        m->there = m->there || is_on_device(v);
+    else
+        hd__mpi_stage_small(m, v, use);
+}
+
+void hd__mpi_stage_small_option(hd_mpi *m, const hd_view **option, hd__mpi_use use)
 {
     if (*option == NULL || !is_on_device(*option)) return;
     const int at = m->stages;
     hd_view v = **option;
-    hd__mpi_stage(m, &v, use);
+    hd__mpi_stage_small(m, &v, use);
     if (m->staging == HD_OK) *option = &m->stage[at].host;
+}
+
+void hd__mpi_stage_option(hd_mpi *m, const hd_view **option, hd__mpi_use use)
+{
+    if (!m->direct)
+        hd__mpi_stage_small_option(m, option, use);
+    else if (*option != NULL)
+        m->there = m->there || is_on_device(*option);
 }
 
 void hd__mpi_stage_list(hd_mpi *m, hd_views *list, int64_t group)
@@ -52,7 +68,8 @@ void hd__mpi_stage_list(hd_mpi *m, hd_views *list, int64_t group)
     bool any = false;
     if (list->count < 1 || list->count > HD__MPI_LISTED || list->view == NULL) return;
     for (int64_t k = 0; k < list->count; k++) any = any || is_on_device(&list->view[k]);
-    if (!any) return;
+    m->there = m->there || (any && m->direct);
+    if (!any || m->direct) return;
     for (int64_t k = 0; k < list->count; k++) {
         m->listed[k] = list->view[k];
         hd__mpi_stage(m, &m->listed[k],

@@ -12,10 +12,14 @@ typedef enum hd__mpi_use {
     HD__MPI_UPDATED, // read, or written in parts
 } hd__mpi_use;
 
-// *v as a view of the host; one that is there already, or that the call refuses, stays as it is.
+// *v as a view of the host; one that is there already, or that the call refuses, or of a device
+// whose memory the call takes (direct.h), stays as it is.
 void hd__mpi_stage(hd_mpi *m, hd_view *v, hd__mpi_use use);
 // An option that may be NULL: *option then points into m.
 void hd__mpi_stage_option(hd_mpi *m, const hd_view **option, hd__mpi_use use);
+// The same for what the call itself looks at or writes: always on the host.
+void hd__mpi_stage_small(hd_mpi *m, hd_view *v, hd__mpi_use use);
+void hd__mpi_stage_small_option(hd_mpi *m, const hd_view **option, hd__mpi_use use);
 // A list, of which the last of each `group` views is written, or with a group of 0 none. One list
 // a call.
 void hd__mpi_stage_list(hd_mpi *m, hd_views *list, int64_t group);

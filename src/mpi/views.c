@@ -2,6 +2,8 @@
 // Views as the calls of this library take them: made rows without gaps, or checked to be that.
 #include "views.h"
 
+#include "direct.h"
+
 static bool is_integer(hd_type type)
 {
     return type >= HD_I8 && type <= HD_U64;
@@ -20,12 +22,13 @@ hd_status hd__mpi_dense(hd_mpi *m, const char *call, const char *name, const hd_
                         hd_view *row)
 {
     const hd_view from = *v; // which row may be
-    const bool as_is = v->space == HD_HOST && (v->shape[0] <= 1 || v->stride[0] == 1);
+    const bool implicit = v->space != HD_HOST && v->space != HD_DEVICE;
+    const bool as_is = !implicit && (v->shape[0] <= 1 || v->stride[0] == 1);
     *row = from;
-    if (as_is || v->space == HD_DEVICE || v->ndim != 1 || v->shape[0] < 0 ||
+    if (as_is || (!implicit && !hd__mpi_is_reachable(m, v)) || v->ndim != 1 || v->shape[0] < 0 ||
         hd_type_size(v->type) == 0)
         return hd__mpi_check_row(m, call, name, &from);
-    const hd_status status = hd__mpi_row(m, from.type, from.shape[0], row);
+    const hd_status status = hd__mpi_row_near(m, &from, from.type, from.shape[0], row);
     return status != HD_OK ? status : hd__mpi_failed(m, hd_map(m->ctx, from, NULL, *row, NULL));
 }
 
@@ -37,9 +40,9 @@ hd_status hd__mpi_integers(hd_mpi *m, const char *call, const char *name, const 
                             hd_type_name(v->type));
     const hd_view from = *v; // which row may be
     if (from.type == HD_I64) return hd__mpi_dense(m, call, name, &from, row);
-    if (from.ndim != 1 || from.shape[0] < 0 || from.space == HD_DEVICE)
+    if (from.ndim != 1 || from.shape[0] < 0 || (from.space == HD_DEVICE && !m->direct))
         return hd__mpi_check_row(m, call, name, &from);
-    const hd_status status = hd__mpi_row(m, HD_I64, from.shape[0], row);
+    const hd_status status = hd__mpi_row_near(m, &from, HD_I64, from.shape[0], row);
     return status != HD_OK ? status : hd__mpi_failed(m, hd_map(m->ctx, from, NULL, *row, NULL));
 }
 
@@ -52,7 +55,7 @@ hd_status hd__mpi_filled(hd_mpi *m, int64_t n, int64_t number, hd_view *row)
 
 hd_status hd__mpi_gathered(hd_mpi *m, hd_view in, hd_view index, hd_view *out)
 {
-    const hd_status status = hd__mpi_row(m, in.type, index.shape[0], out);
+    const hd_status status = hd__mpi_row_near(m, &in, in.type, index.shape[0], out);
     return status != HD_OK ? status : hd__mpi_failed(m, hd_gather(m->ctx, in, index, *out, NULL));
 }
 
@@ -86,7 +89,7 @@ hd_status hd__mpi_check_array(hd_mpi *m, const char *call, const char *name, con
     if (v->ndim < 1 || v->ndim > HD_MAX_DIMS || n < 0)
         return hd__mpi_fail(m, HD_ERROR_SHAPE, "%s: %s has %d dimensions; expected 1 to %d", call,
                             name, (int)v->ndim, HD_MAX_DIMS);
-    if (v->space != HD_HOST || (n > 0 && (v->data == NULL || has_gaps(v))))
+    if (!hd__mpi_is_reachable(m, v) || (n > 0 && (v->data == NULL || has_gaps(v))))
         return hd__mpi_fail(m, HD_ERROR_ARGUMENT,
                             "%s: %s is not in host memory, row-major without gaps", call, name);
     return HD_OK;
@@ -106,17 +109,16 @@ int64_t hd__mpi_row_bytes(const hd_view *v)
 
 hd_view hd__mpi_flat(const hd_view *v)
 {
-    hd_view flat = hd_view_of(v->type, v->data, hd_count(*v));
-    flat.read_only = v->read_only;
-    return flat;
+    const int64_t n = hd_count(*v);
+    return hd__mpi_shaped(*v, 1, &n);
 }
 
 hd_status hd__mpi_rows_like(hd_mpi *m, const hd_view *v, hd_type type, int64_t n, hd_view *rows)
 {
     int64_t shape[HD_MAX_DIMS];
     for (int axis = 0; axis < v->ndim; axis++) shape[axis] = axis == 0 ? n : v->shape[axis];
-    const hd_status status = hd__mpi_row(m, type, n * row_elements(v), rows);
-    if (status == HD_OK) *rows = hd_view_nd(type, rows->data, v->ndim, shape, NULL);
+    const hd_status status = hd__mpi_row_near(m, v, type, n * row_elements(v), rows);
+    if (status == HD_OK) *rows = hd__mpi_shaped(*rows, v->ndim, shape);
     return status;
 }
 

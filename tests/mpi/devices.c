@@ -296,13 +296,17 @@ static void try_refused(devices *d, data *a)
     done(d);
 }
 
-void test_devices(ranks *r)
+void test_devices(ranks *r, void (*know)(hd_context *ctx))
 {
     devices d = {.r = r, .there = r->rank % 2 == 0};
     data a;
     if (!hd_backend_available(HD_MODEL, NULL)) return;
     d.ctx = check_open(HD_MODEL, 1, NULL);
+    // Every third rank copies all the same.
+    if (know != NULL) setenv("HEDDLE_MPI_DEVICE", r->rank % 3 == 2 ? "0" : "1", 1), know(d.ctx);
     CHECK_OK(d.ctx, hd_mpi_open(&d.mpi, d.ctx, MPI_COMM_WORLD));
+    CHECK(hd_mpi_is_device_aware(d.mpi) == (know != NULL && r->rank % 3 != 2),
+          "rank %d is%s aware of its device", r->rank, hd_mpi_is_device_aware(d.mpi) ? "" : " not");
     draw(&d, &a), try_moves(&d, &a);
     draw(&d, &a), try_selections(&d, &a);
     draw(&d, &a), try_orders(&d, &a);
@@ -312,5 +316,6 @@ void test_devices(ranks *r)
     draw(&d, &a), try_folds(&d, &a);
     draw(&d, &a), try_refused(&d, &a);
     hd_mpi_close(d.mpi);
+    if (know != NULL) unsetenv("HEDDLE_MPI_DEVICE"), know(NULL);
     hd_close(d.ctx);
 }

@@ -4,11 +4,13 @@
 // the whole, for random layouts.
 //     test_mpi           every test
 //     test_mpi delays    random calls, whose messages are delayed at random
-//     test_mpi devices   every call with views of a device
+//     test_mpi devices   every call with views of a device, through copies on the host and as an MPI
+//                        takes them that knows the device
 //     test_mpi killed    the last rank dies in a sort: does not return
 #include <stdio.h>
 #include <string.h>
 
+#include "device_aware.h"
 #include "mpi_test.h"
 #include "profiling.h"
 
@@ -31,7 +33,9 @@ int main(int argc, char **argv)
     if (strcmp(what, "delays") == 0) {
         test_delays(&r);
     } else if (strcmp(what, "devices") == 0) {
-        test_devices(&r);
+        test_devices(&r, NULL);
+        test_devices(&r, know_device);
+        test_direct(&r);
     } else if (strcmp(what, "killed") == 0) {
         sort_and_die(&r);
     } else {

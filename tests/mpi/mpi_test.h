@@ -57,8 +57,10 @@ void test_everything(ranks *r); // those above
 void test_messages(ranks *r);
 void test_delays(ranks *r);
 
-// Views of a device, on the model machine if it is here.
-void test_devices(ranks *r);
+// Views of a device, on the model machine if it is here. know: tells an MPI of the device, whose
+// memory then goes to it as it lies; NULL: it goes through copies.
+void test_devices(ranks *r, void (*know)(hd_context *ctx));
+void test_direct(ranks *r); // what an MPI that knows the device is given (device_aware.h)
 
 // A few calls each, of random sizes and layouts, and their errors.
 void draw_fold(ranks *r);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "tests/support/check.h"
+#include "device_aware.h"
 
 traffic sent;
 
@@ -165,12 +165,14 @@ enum { POLLS = 8, NAP_NS = 20000 };
 static int wait_for(int code, MPI_Request *request, MPI_Status *status)
 {
     int done = 0;
+    const MPI_Request begun = *request; // MPI clears it
     for (int polls = 0; code == MPI_SUCCESS && !done; polls++) {
         if (queue != NULL) code = move_queue(false, 0);
         if (code == MPI_SUCCESS) code = PMPI_Test(request, &done, status);
         if (!done && polls < POLLS) sched_yield();
         if (!done && polls >= POLLS) sleep_for(NAP_NS);
     }
+    if (done) end_message(&begun);
     return code;
 }
 
@@ -196,15 +198,24 @@ static void count_message(int64_t bytes)
     if (bytes > sent.longest) sent.longest = bytes;
 }
 
-int MPI_Isend(const void *bytes, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-              MPI_Request *request)
+static int begin_send(const void *bytes, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                      MPI_Request *request)
 {
-    count_message(n * size_of(type));
     if (one_in(2)) return hold_back(bytes, n, type, to, tag, comm, request);
     const int code = queue != NULL ? move_queue(true, to) : MPI_SUCCESS;
     if (code != MPI_SUCCESS) return code;
     return one_in(2) ? PMPI_Issend(bytes, n, type, to, tag, comm, request)
                      : PMPI_Isend(bytes, n, type, to, tag, comm, request);
+}
+
+int MPI_Isend(const void *bytes, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    const int64_t size = n * size_of(type);
+    count_message(size);
+    const int code = begin_send(begin_message(bytes, size), n, type, to, tag, comm, request);
+    tie_to_request(request);
+    return code;
 }
 
 int MPI_Send(const void *bytes, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm)
@@ -219,7 +230,10 @@ int MPI_Irecv(void *bytes, int n, MPI_Datatype type, int from, int tag, MPI_Comm
 {
     begin_late();
     sent.received++;
-    return PMPI_Irecv(bytes, n, type, from, tag, comm, request);
+    const int code =
+        PMPI_Irecv(begin_receipt(bytes, n * size_of(type)), n, type, from, tag, comm, request);
+    tie_to_request(request);
+    return code;
 }
 
 int MPI_Recv(void *bytes, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,

@@ -3,6 +3,7 @@
 // that lie as its nodes do, each with a carry of the segment that is open where it begins.
 #include "aligned_chunks.h"
 
+#include "mpi/direct.h"
 #include "offsets.h"
 
 // Elements at .. at + n - 1 of the rank, c of the whole: a chunk, and the heads in it.
@@ -70,9 +71,9 @@ static hd_status scan_chunk(const hd__mpi_segmented *s, const chunk *c, hd_carry
     hd_mpi *m = s->f.m;
     hd_view out = HD_EMPTY, values = HD_EMPTY;
     if (c->lead == 0) return scan_heads(s, c);
-    hd_status status = hd__mpi_row(m, s->out.type, c->lead, &out);
+    hd_status status = hd__mpi_row_near(m, &s->out, s->out.type, c->lead, &out);
     if (status == HD_OK && s->values.type != HD_NONE)
-        status = hd__mpi_row(m, s->values.type, c->lead, &values);
+        status = hd__mpi_row_near(m, &s->values, s->values.type, c->lead, &values);
     if (status == HD_OK) status = scan_part(s, c->at, c->lead, out, values, NULL, open);
     if (status == HD_OK) status = scan_heads(s, c);
     if (status == HD_OK)

@@ -3,6 +3,8 @@
 // looks whether its first run is a new one.
 #include "heads.h"
 
+#include "mpi/direct.h"
+
 // The nearest rank in a direction that has elements, or -1.
 static int neighbour(const hd_mpi *m, const int64_t *begin, int step)
 {
@@ -18,7 +20,7 @@ static hd_status fetch_last(hd_mpi *m, hd_status status, const int64_t *begin, h
     const int64_t n = keys.shape[0];
     hd_view counts = HD_EMPTY;
     int64_t *give = NULL, *take = NULL;
-    const char *from = NULL;
+    hd_view from = HD_EMPTY;
     *last = HD_EMPTY;
     if (status == HD_OK) status = hd__mpi_row(m, HD_I64, 2 * (int64_t)m->ranks, &counts);
     if (status == HD_OK) {
@@ -27,10 +29,10 @@ static hd_status fetch_last(hd_mpi *m, hd_status status, const int64_t *begin, h
         for (int r = 0; r < 2 * m->ranks; r++) give[r] = 0;
         if (n > 0 && to >= 0) give[to] = 1;
         if (n > 0 && of >= 0) take[of] = 1;
-        if (n > 0) from = (const char *)keys.data + (size_t)(n - 1) * hd_type_size(keys.type);
-        status = hd__mpi_row(m, keys.type, n > 0 && of >= 0, last);
+        if (n > 0) from = hd_slice(keys, 0, n - 1, 1, 1);
+        status = hd__mpi_row_near(m, &keys, keys.type, n > 0 && of >= 0, last);
     }
-    status = hd__mpi_exchange_all(m, status, hd_type_size(keys.type), from, give, last->data, take);
+    status = hd__mpi_exchange_all(m, status, hd_type_size(keys.type), from, give, *last, take);
     hd__mpi_drop(m, &counts);
     return status;
 }
@@ -43,7 +45,7 @@ static hd_status look_back(hd_mpi *m, hd_view last, hd_view keys, const hd_compa
     int64_t runs = 2;
     *goes_on = false;
     if (last.shape[0] == 0) return HD_OK;
-    hd_status status = hd__mpi_row(m, keys.type, 2, &both);
+    hd_status status = hd__mpi_row_near(m, &keys, keys.type, 2, &both);
     if (status == HD_OK)
         status = hd__mpi_failed(m, hd_map(m->ctx, last, NULL, hd_slice(both, 0, 0, 1, 1), NULL));
     if (status == HD_OK)

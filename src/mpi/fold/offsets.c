@@ -91,8 +91,7 @@ hd_status hd__mpi_send_offsets(hd_mpi *m, hd_status status, const int64_t *begin
     status = hd__mpi_counts(m, status, give, take);
     for (int r = 0; status == HD_OK && r < m->ranks; r++) n += take[r];
     if (status == HD_OK) status = hd__mpi_row(m, HD_I64, n, &o->here);
-    status =
-        hd__mpi_exchange_all(m, status, sizeof(int64_t), o->own.data, give, o->here.data, take);
+    status = hd__mpi_exchange_all(m, status, sizeof(int64_t), o->own, give, o->here, take);
     hd__mpi_drop(m, &counts);
     return status != HD_OK ? status : hd__mpi_find_greatest(m, o);
 }

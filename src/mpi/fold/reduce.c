@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_mpi_reduce: each rank's elements as a carry that begins where they do, joined along a binomial
 // tree of ranks to rank 0, whose result goes to all.
+#include "mpi/direct.h"
 #include "mpi/stage.h"
 #include "mpi/views.h"
 #include "carries.h"
@@ -121,17 +122,17 @@ static bool is_given(const hd_view *v)
     return v != NULL && v->type != HD_NONE;
 }
 
-// Of segments and keys elements are sent, too.
-static void stage(hd_mpi *m, hd_view *in, hd_view *out, hd_reduce_options *o)
+// Of segments and keys results are sent, too, and keys, and offsets are looked at; elements stay
+// where they are.
+static void stage(hd_mpi *m, hd_view *out, hd_reduce_options *o)
 {
-    hd__mpi_stage(m, in, HD__MPI_READ);
+    hd__mpi_take_device(m);
     hd__mpi_stage(m, out, HD__MPI_UPDATED);
-    hd__mpi_stage_option(m, &o->segments, HD__MPI_READ);
+    hd__mpi_stage_small_option(m, &o->segments, HD__MPI_READ);
     hd__mpi_stage_option(m, &o->keys, HD__MPI_READ);
     hd__mpi_stage_option(m, &o->keys_out, HD__MPI_UPDATED);
-    hd__mpi_stage_option(m, &o->runs, HD__MPI_UPDATED);
+    hd__mpi_stage_small_option(m, &o->runs, HD__MPI_UPDATED);
     hd__mpi_stage_option(m, &o->values, HD__MPI_UPDATED);
-    hd__mpi_stage_list(m, &o->with, 0);
 }
 
 hd_status hd_mpi_reduce(hd_mpi *mpi, hd_view in, const hd_operator *op, hd_view out,
@@ -142,6 +143,6 @@ hd_status hd_mpi_reduce(hd_mpi *mpi, hd_view in, const hd_operator *op, hd_view 
     hd_reduce_options o = options != NULL ? *options : (hd_reduce_options){0};
     if (!is_given(o.segments) && !is_given(o.keys))
         return hd__mpi_end(mpi, reduce_everything(mpi, in, op, out, &o));
-    stage(mpi, &in, &out, &o);
+    stage(mpi, &out, &o);
     return hd__mpi_end(mpi, hd__mpi_reduce_slices(mpi, in, op, out, &o));
 }

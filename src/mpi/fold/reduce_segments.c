@@ -8,6 +8,7 @@
 
 #include "heads.h"
 #include "part.h"
+#include "mpi/direct.h"
 #include "mpi/layout.h"
 #include "mpi/redistribute.h"
 #include "mpi/views.h"
@@ -254,9 +255,9 @@ static hd_status reduce_all(reduction *r, hd_status status, const ends *s)
 {
     hd_mpi *m = r->f.m;
     hd__mpi_open here = {NULL, 0}, before = {NULL, 0};
-    if (status == HD_OK) status = hd__mpi_row(m, r->out.type, s->results, &r->result);
+    if (status == HD_OK) status = hd__mpi_row_near(m, &r->out, r->out.type, s->results, &r->result);
     if (status == HD_OK && is_given(r->o->values))
-        status = hd__mpi_row(m, r->o->values->type, s->results, &r->value);
+        status = hd__mpi_row_near(m, r->o->values, r->o->values->type, s->results, &r->value);
     if (status == HD_OK) status = open_here(r, s, &here);
     if (status == HD_OK) status = open_before(r, s, &before);
     if (status == HD_OK) status = reduce_here(r, s);

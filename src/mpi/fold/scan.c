@@ -2,6 +2,7 @@
 // hd_mpi_scan: the carry of all elements before this rank's comes in ceil(log2 ranks) messages,
 // each of twice as many ranks as the one before [W. D. Hillis and G. L. Steele, "Data parallel
 // algorithms", CACM 29 (1986)]; a scan of the local elements goes on behind it.
+#include "mpi/direct.h"
 #include "mpi/stage.h"
 #include "mpi/views.h"
 #include "carries.h"
@@ -93,15 +94,12 @@ static bool is_given(const hd_view *v)
     return v != NULL && v->type != HD_NONE;
 }
 
-// Of segments and keys offsets are sent, too.
-static void stage(hd_mpi *m, hd_view *in, hd_view *out, hd_scan_options *o)
+// Of segments and keys offsets are sent, too, and a key; elements and results stay where they are.
+static void stage(hd_mpi *m, hd_scan_options *o)
 {
-    hd__mpi_stage(m, in, HD__MPI_READ);
-    hd__mpi_stage(m, out, HD__MPI_WRITTEN);
-    hd__mpi_stage_option(m, &o->segments, HD__MPI_READ);
+    hd__mpi_take_device(m);
+    hd__mpi_stage_small_option(m, &o->segments, HD__MPI_READ);
     hd__mpi_stage_option(m, &o->keys, HD__MPI_READ);
-    hd__mpi_stage_option(m, &o->values, HD__MPI_WRITTEN);
-    hd__mpi_stage_list(m, &o->with, 0);
 }
 
 hd_status hd_mpi_scan(hd_mpi *mpi, hd_view in, const hd_operator *op, hd_view out,
@@ -111,7 +109,7 @@ hd_status hd_mpi_scan(hd_mpi *mpi, hd_view in, const hd_operator *op, hd_view ou
     hd__mpi_begin(mpi);
     hd_scan_options o = options != NULL ? *options : (hd_scan_options){0};
     const bool slices = is_given(o.segments) || is_given(o.keys);
-    if (slices) stage(mpi, &in, &out, &o);
+    if (slices) stage(mpi, &o);
     const hd_status status = check(mpi, &in, &out, &o);
     return hd__mpi_end(mpi, slices ? hd__mpi_scan_slices(mpi, status, in, op, out, &o)
                                    : scan_everything(mpi, status, in, op, out, &o));

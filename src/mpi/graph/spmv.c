@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_mpi_spmv: the elements of x that the columns of this rank's rows name come once each; then
 // hd_spmv over what came.
+#include "mpi/direct.h"
 #include "mpi/layout.h"
 #include "mpi/move/requests.h"
 #include "mpi/stage.h"
@@ -64,6 +65,7 @@ hd_status hd_mpi_spmv(hd_mpi *mpi, hd_view offset, hd_view column, hd_view value
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_take_device(mpi);
     product p = {mpi, offset, column, value, x, y, op, {0}, HD_EMPTY, NULL};
     hd_view *const read[] = {&p.offset, &p.column, &p.value, &p.x};
     p.o = HD__MPI_OPTIONS(hd_spmv_options, options);

@@ -76,14 +76,16 @@ static hd_status count(hd_mpi *m, hd_view in, hd_view out, const hd_histogram_op
     return status;
 }
 
+// What is counted stays where it is.
 static void stage(hd_mpi *m, hd_view *in, hd_view *out, hd_histogram_options *o)
 {
     const hd_view **read[] = {&o->edges, &o->weights, &o->second, &o->second_edges, &o->segments};
-    hd__mpi_stage(m, in, HD__MPI_READ);
     hd__mpi_stage(m, out, HD__MPI_UPDATED);
+    hd__mpi_stage_option(m, &o->outside, HD__MPI_UPDATED);
+    if (is_counted(out->type)) return;
+    hd__mpi_stage(m, in, HD__MPI_READ);
     for (size_t k = 0; k < sizeof read / sizeof read[0]; k++)
         hd__mpi_stage_option(m, read[k], HD__MPI_READ);
-    hd__mpi_stage_option(m, &o->outside, HD__MPI_UPDATED);
     hd__mpi_stage_list(m, &o->with, 0);
 }
 

@@ -86,13 +86,13 @@ hd_status hd__mpi_rank_few(const hd__mpi_list *l, hd_status status, hd_view acti
     if (status == HD_OK) status = hd__mpi_row(m, HD_I64, n, &ranks);
     if (status == HD_OK) status = hd__mpi_row(m, HD_I64, n, &lasts);
     if (status == HD_OK) status = hd__mpi_row(m, HD_I64, active.shape[0], &mine);
-    status = hd__mpi_exchange_all(m, status, sizeof(record), records.data, give, came.data, take);
+    status = hd__mpi_exchange_all(m, status, sizeof(record), records, give, came, take);
     if (status != HD_OK) return status;
     rank_records(came.data, n, ranks.data, lasts.data);
-    status = hd__mpi_exchange(m, sizeof(int64_t), ranks.data, take, mine.data, give);
+    status = hd__mpi_exchange(m, sizeof(int64_t), ranks, take, mine, give);
     if (status == HD_OK) status = hd__mpi_failed(m, hd_scatter(m->ctx, mine, active, rank, NULL));
     if (last.type == HD_NONE) return status;
-    status = hd__mpi_exchange_all(m, status, sizeof(int64_t), lasts.data, take, mine.data, give);
+    status = hd__mpi_exchange_all(m, status, sizeof(int64_t), lasts, take, mine, give);
     return status != HD_OK ? status
                            : hd__mpi_failed(m, hd_scatter(m->ctx, mine, active, last, NULL));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_mpi_gather: each rank asks the owners for the elements that its indices name, each different
 // one once, and gathers from what it got as on one machine.
+#include "mpi/direct.h"
 #include "mpi/layout.h"
 #include "mpi/stage.h"
 #include "mpi/views.h"
@@ -85,12 +86,13 @@ hd_status hd_mpi_gather(hd_mpi *mpi, hd_view in, hd_view index, hd_view out,
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_take_device(mpi);
     gathering g = {.m = mpi, .in = in, .index = index, .out = out};
     g.o = HD__MPI_OPTIONS(hd_gather_options, options);
     hd__mpi_stage(mpi, &g.in, HD__MPI_READ);
     hd__mpi_stage(mpi, &g.index, HD__MPI_READ);
     hd__mpi_stage(mpi, &g.out, HD__MPI_WRITTEN);
-    hd__mpi_stage_option(mpi, &g.o.bad, HD__MPI_UPDATED);
+    hd__mpi_stage_small_option(mpi, &g.o.bad, HD__MPI_UPDATED);
     hd__mpi_stage_list(mpi, &g.o.with, 0);
     return hd__mpi_end(mpi, run(&g, check(&g)));
 }

@@ -3,6 +3,7 @@
 // that each different one is asked for once and those of an owner lie together.
 #include "requests.h"
 
+#include "mpi/direct.h"
 #include "mpi/layout.h"
 #include "mpi/views.h"
 
@@ -18,9 +19,9 @@ typedef struct sorted {
 static hd_status sort_numbers(hd_mpi *m, hd_view index, sorted *s)
 {
     const int64_t n = index.shape[0];
-    hd_status status = hd__mpi_row(m, HD_I64, n, &s->keys);
-    if (status == HD_OK) status = hd__mpi_row(m, HD_I64, n, &s->order);
-    if (status == HD_OK) status = hd__mpi_row(m, HD_I64, n, &s->length);
+    hd_status status = hd__mpi_row_near(m, &index, HD_I64, n, &s->keys);
+    if (status == HD_OK) status = hd__mpi_row_near(m, &index, HD_I64, n, &s->order);
+    if (status == HD_OK) status = hd__mpi_row_near(m, &index, HD_I64, n, &s->length);
     if (status == HD_OK)
         status = hd__mpi_failed(m, hd_sort(m->ctx, index, s->keys, HD_NO_VALUES,
                                            &(hd_sort_options){.indices = &s->order}));
@@ -35,7 +36,7 @@ static hd_status fill_slots(hd_mpi *m, const sorted *s, hd_view slot)
 {
     int64_t count = 0;
     hd_view runs;
-    hd_status status = hd__mpi_row(m, HD_I64, slot.shape[0], &runs);
+    hd_status status = hd__mpi_row_near(m, &slot, HD_I64, slot.shape[0], &runs);
     if (status == HD_OK)
         status = hd__mpi_failed(m, hd_expand(m->ctx, hd_iota(s->runs),
                                              hd_slice(s->length, 0, 0, s->runs, 1), runs,
@@ -53,7 +54,7 @@ hd_status hd__mpi_different(hd_mpi *m, hd_view index, hd_view *keys, int64_t *di
     sorted s = {HD_EMPTY, HD_EMPTY, HD_EMPTY, 0};
     *keys = *slot = HD_EMPTY;
     hd_status status = sort_numbers(m, index, &s);
-    if (status == HD_OK) status = hd__mpi_row(m, HD_I64, index.shape[0], slot);
+    if (status == HD_OK) status = hd__mpi_row_near(m, &index, HD_I64, index.shape[0], slot);
     if (status == HD_OK) status = fill_slots(m, &s, *slot);
     *keys = s.keys;
     *different = s.runs;
@@ -64,20 +65,6 @@ hd_status hd__mpi_different(hd_mpi *m, hd_view index, hd_view *keys, int64_t *di
 
 // ---- What is asked for --------------------------------------------------------------------------
 
-// How many of n rising numbers are below v.
-static int64_t count_below(const int64_t *key, int64_t n, int64_t v)
-{
-    int64_t low = 0;
-    while (low < n) {
-        const int64_t middle = low + (n - low) / 2;
-        if (key[middle] < v)
-            low = middle + 1;
-        else
-            n = middle;
-    }
-    return low;
-}
-
 static hd_status make_counts(hd_mpi *m, hd__mpi_requests *r)
 {
     hd_view row;
@@ -87,21 +74,27 @@ static hd_status make_counts(hd_mpi *m, hd__mpi_requests *r)
     return status;
 }
 
+// Where the keys of each rank begin among n rising ones, and where those of the last one end.
+static hd_status find_owners(hd_mpi *m, const int64_t *begin, hd_view keys, int64_t n, hd_view *at)
+{
+    const hd_view begins = hd_view_of(HD_I64, begin, m->ranks + 1);
+    const hd_status status = hd__mpi_row(m, HD_I64, m->ranks + 1, at);
+    if (status != HD_OK) return status;
+    return hd__mpi_failed(m, hd_search(m->ctx, hd_slice(keys, 0, 0, n, 1), begins, *at, NULL));
+}
+
 static hd_status prepare(hd_mpi *m, const int64_t *begin, hd_view index, hd__mpi_requests *r)
 {
     int64_t different = 0;
+    hd_view owners = HD_EMPTY;
     hd_status status = hd__mpi_different(m, index, &r->keys, &different, &r->slot);
     if (status == HD_OK) status = make_counts(m, r);
+    if (status == HD_OK) status = find_owners(m, begin, r->keys, different, &owners);
     if (status != HD_OK) return status;
-    const int64_t *key = r->keys.data;
-    const int64_t first = count_below(key, different, 0);
-    int64_t at = first;
-    for (int k = 0; k < m->ranks; k++) {
-        const int64_t end = count_below(key, different, begin[k + 1]);
-        r->take[k] = end - at;
-        at = end;
-    }
-    r->wanted = hd_slice(r->keys, 0, first, at - first, 1);
+    const int64_t *at = owners.data, first = at[0];
+    for (int k = 0; k < m->ranks; k++) r->take[k] = at[k + 1] - at[k];
+    r->wanted = hd_slice(r->keys, 0, first, at[m->ranks] - first, 1);
+    hd__mpi_drop(m, &owners);
     return first > 0 ? hd__mpi_make_local(m, r->slot, first) : HD_OK;
 }
 
@@ -118,9 +111,10 @@ hd_status hd__mpi_request(hd_mpi *m, hd_status status, const int64_t *begin, hd_
     *r = (hd__mpi_requests){.take = NULL};
     if (status == HD_OK) status = prepare(m, begin, index, r);
     status = hd__mpi_counts(m, status, r->take, r->give);
-    if (status == HD_OK) status = hd__mpi_row(m, HD_I64, sum_of(m, r->give), &r->asked);
-    status = hd__mpi_exchange_all(m, status, sizeof(int64_t), r->wanted.data, r->take,
-                                  r->asked.data, r->give);
+    if (status == HD_OK)
+        status = hd__mpi_row_near(m, &r->keys, HD_I64, sum_of(m, r->give), &r->asked);
+    status =
+        hd__mpi_exchange_all(m, status, sizeof(int64_t), r->wanted, r->take, r->asked, r->give);
     return status != HD_OK ? status : hd__mpi_make_local(m, r->asked, begin[m->rank]);
 }
 
@@ -152,8 +146,8 @@ hd_status hd__mpi_fetch(hd_mpi *m, hd_status status, const hd__mpi_requests *r, 
     *fetched = HD_EMPTY;
     if (status == HD_OK) status = pack(m, r, in, &packed);
     if (status == HD_OK) status = hd__mpi_rows_like(m, &in, in.type, r->wanted.shape[0], fetched);
-    status = hd__mpi_exchange_all(m, status, (size_t)hd__mpi_row_bytes(&in), packed.data, r->give,
-                                  fetched->data, r->take);
+    status = hd__mpi_exchange_all(m, status, (size_t)hd__mpi_row_bytes(&in), packed, r->give,
+                                  *fetched, r->take);
     hd__mpi_drop(m, &packed);
     return status;
 }

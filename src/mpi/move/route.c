@@ -3,13 +3,14 @@
 // for each row of items.
 #include "route.h"
 
+#include "mpi/direct.h"
 #include "mpi/layout.h"
 
 // Ways of the partition: 0 are indices below 0, 1 + r those of rank r, ranks + 1 those beyond all.
 static hd_status find_ways(hd_mpi *m, const int64_t *begin, hd_view index, hd_view *way)
 {
     const hd_view begins = hd_view_of(HD_I64, begin, m->ranks + 1);
-    const hd_status status = hd__mpi_row(m, HD_I32, index.shape[0], way);
+    const hd_status status = hd__mpi_row_near(m, &index, HD_I32, index.shape[0], way);
     if (status != HD_OK) return status;
     return hd__mpi_failed(
         m, hd_search(m->ctx, begins, index, *way, &(hd_search_options){.right = true}));
@@ -20,7 +21,7 @@ static hd_status prepare(hd_mpi *m, const int64_t *begin, hd_view index, hd__mpi
     const int64_t n = index.shape[0], ways = m->ranks + 2;
     hd_view way = HD_EMPTY, counts = HD_EMPTY;
     hd_status status = find_ways(m, begin, index, &way);
-    if (status == HD_OK) status = hd__mpi_row(m, HD_I64, n, &route->all);
+    if (status == HD_OK) status = hd__mpi_row_near(m, &index, HD_I64, n, &route->all);
     if (status == HD_OK) status = hd__mpi_row(m, HD_I64, ways + m->ranks, &counts);
     if (status != HD_OK) return status;
     status = hd__mpi_failed(
@@ -50,12 +51,13 @@ hd_status hd__mpi_deliver(hd_mpi *m, hd_status status, const hd__mpi_route *rout
 {
     hd_view packed = HD_EMPTY;
     *came = HD_EMPTY;
-    if (status == HD_OK) status = hd__mpi_row(m, items.type, route->order.shape[0], &packed);
-    if (status == HD_OK) status = hd__mpi_row(m, items.type, route->items, came);
+    if (status == HD_OK)
+        status = hd__mpi_row_near(m, &items, items.type, route->order.shape[0], &packed);
+    if (status == HD_OK) status = hd__mpi_row_near(m, &items, items.type, route->items, came);
     if (status == HD_OK)
         status = hd__mpi_failed(m, hd_gather(m->ctx, items, route->order, packed, NULL));
-    status = hd__mpi_exchange_all(m, status, hd_type_size(items.type), packed.data, route->give,
-                                  came->data, route->take);
+    status = hd__mpi_exchange_all(m, status, hd_type_size(items.type), packed, route->give, *came,
+                                  route->take);
     hd__mpi_drop(m, &packed);
     return status;
 }

@@ -2,6 +2,7 @@
 // hd_mpi_scatter: elements go to the ranks that own their destinations, where they come in the
 // order of the whole sequence, and are scattered as on one machine: the last one stays, or all are
 // combined in the one tree.
+#include "mpi/direct.h"
 #include "mpi/layout.h"
 #include "mpi/stage.h"
 #include "mpi/views.h"
@@ -31,7 +32,7 @@ static hd_status take_with(scattering *s, const hd_view *with, hd_view *row)
     if (count != 1)
         return hd__mpi_fail(s->m, HD_ERROR_SHAPE, "%s: %s has %lld elements; expected %lld, or one",
                             call, name, (long long)count, (long long)n);
-    const hd_status status = hd__mpi_row(s->m, with->type, n, row);
+    const hd_status status = hd__mpi_row_near(s->m, with, with->type, n, row);
     if (status != HD_OK) return status;
     return hd__mpi_failed(s->m, hd_gather(s->m->ctx, *with, hd_progression(0, 0, n), *row, NULL));
 }
@@ -129,12 +130,13 @@ hd_status hd_mpi_scatter(hd_mpi *mpi, hd_view in, hd_view index, hd_view out,
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_take_device(mpi);
     scattering s = {.m = mpi, .in = in, .index = index, .out = out};
     s.o = HD__MPI_OPTIONS(hd_scatter_options, options);
     hd__mpi_stage(mpi, &s.in, HD__MPI_READ);
     hd__mpi_stage(mpi, &s.index, HD__MPI_READ);
     hd__mpi_stage(mpi, &s.out, HD__MPI_UPDATED);
-    hd__mpi_stage_option(mpi, &s.o.bad, HD__MPI_UPDATED);
+    hd__mpi_stage_small_option(mpi, &s.o.bad, HD__MPI_UPDATED);
     hd__mpi_stage_list(mpi, &s.o.with, 0);
     return hd__mpi_end(mpi, run(&s, check(&s)));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_mpi_transpose: each rank transposes its rows, whose columns for another rank then lie one
 // behind the other; what comes are blocks of columns of out.
+#include "mpi/direct.h"
 #include "mpi/layout.h"
 #include "mpi/stage.h"
 #include "mpi/views.h"
@@ -21,7 +22,7 @@ static hd_status check_matrix(hd_mpi *m, const char *name, const hd_view *v)
     if (v->ndim != 2 || hd_count(*v) < 0)
         return hd__mpi_fail(m, HD_ERROR_SHAPE, "%s: %s has %d dimensions; expected two", call, name,
                             (int)v->ndim);
-    if (v->space != HD_HOST || (v->data == NULL && hd_count(*v) > 0))
+    if (!hd__mpi_is_reachable(m, v) || (v->data == NULL && hd_count(*v) > 0))
         return hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: %s is not in host memory", call, name);
     return HD_OK;
 }
@@ -72,12 +73,11 @@ static hd_status lay_out(transposing *t, hd_status status)
 static hd_status turn(transposing *t, hd_view *turned, hd_view *came)
 {
     hd_mpi *m = t->m;
-    hd_status status = hd__mpi_row(m, t->in.type, hd_count(t->in), turned);
-    if (status == HD_OK) status = hd__mpi_row(m, t->out.type, hd_count(t->out), came);
+    hd_status status = hd__mpi_row_near(m, &t->in, t->in.type, hd_count(t->in), turned);
+    if (status == HD_OK) status = hd__mpi_row_near(m, &t->out, t->out.type, hd_count(t->out), came);
     if (status != HD_OK) return status;
     const int64_t shape[2] = {t->in.shape[1], t->in.shape[0]};
-    return hd__mpi_failed(
-        m, hd_transpose(m->ctx, t->in, hd_view_nd(t->in.type, turned->data, 2, shape, NULL), NULL));
+    return hd__mpi_failed(m, hd_transpose(m->ctx, t->in, hd__mpi_shaped(*turned, 2, shape), NULL));
 }
 
 // The rows of out from one rank are columns of out.
@@ -92,8 +92,7 @@ static hd_status put(transposing *t, hd_view came)
                       shape[2] = {t->out.shape[0], t->in_begin[r + 1] - first};
         if (t->take[r] == 0) continue;
         const hd_view part = hd_slice(came, 0, at, t->take[r], 1);
-        status = hd__mpi_failed(t->m, hd_transpose(t->m->ctx,
-                                                   hd_view_nd(part.type, part.data, 2, shape, NULL),
+        status = hd__mpi_failed(t->m, hd_transpose(t->m->ctx, hd__mpi_shaped(part, 2, shape),
                                                    hd_slice(t->out, 1, first, shape[1], 1), &copy));
         at += t->take[r];
     }
@@ -104,14 +103,14 @@ hd_status hd_mpi_transpose(hd_mpi *mpi, hd_view in, hd_view out)
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_take_device(mpi);
     hd__mpi_stage(mpi, &in, HD__MPI_READ);
     hd__mpi_stage(mpi, &out, HD__MPI_WRITTEN);
     transposing t = {.m = mpi, .in = in, .out = out};
     hd_view turned = HD_EMPTY, came = HD_EMPTY;
     hd_status status = lay_out(&t, check(&t));
     if (status == HD_OK) status = turn(&t, &turned, &came);
-    status = hd__mpi_exchange_all(mpi, status, hd_type_size(in.type), turned.data, t.give,
-                                  came.data, t.take);
+    status = hd__mpi_exchange_all(mpi, status, hd_type_size(in.type), turned, t.give, came, t.take);
     if (status == HD_OK) status = put(&t, came);
     return hd__mpi_end(mpi, status);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_mpi_partition: each rank partitions its own elements, and the counts of all ranks say where
 // each one goes: behind the buckets before its own, and behind the same bucket of lower ranks.
+#include "mpi/direct.h"
 #include "mpi/layout.h"
 #include "mpi/move/route.h"
 #include "mpi/stage.h"
@@ -85,8 +86,9 @@ static hd_status partition_here(partitioning *p)
     hd_mpi *m = p->m;
     const int64_t n = p->in.shape[0];
     hd_partition_options o = p->o;
-    hd_status status = hd__mpi_row(m, p->in.type, n, &p->packed);
-    if (status == HD_OK && is_given(o.indices)) status = hd__mpi_row(m, HD_I64, n, &p->index);
+    hd_status status = hd__mpi_row_near(m, &p->in, p->in.type, n, &p->packed);
+    if (status == HD_OK && is_given(o.indices))
+        status = hd__mpi_row_near(m, o.indices, HD_I64, n, &p->index);
     hd_view *counts[] = {&p->mine, &p->before, &p->all};
     for (int k = 0; status == HD_OK && k < 3; k++)
         status = hd__mpi_row(m, HD_I64, p->ways, counts[k]);
@@ -123,7 +125,7 @@ static hd_status find_places(partitioning *p)
         before[k] += at - here;
         at += all[k], here += mine[k];
     }
-    hd_status status = hd__mpi_row(m, HD_I64, n, &p->to);
+    hd_status status = hd__mpi_row_near(m, &p->packed, HD_I64, n, &p->to);
     if (status == HD_OK)
         status = hd__mpi_failed(
             m, hd_expand(m->ctx, p->before, p->mine, p->to, HD_VIEW(&count, 1), NULL));
@@ -138,7 +140,7 @@ static hd_status put(const partitioning *p, hd_view came, hd_view at, const hd_v
     const hd_scatter_options once = {.unique = true};
     hd_view row = HD_EMPTY;
     if (out->type == came.type) return hd__mpi_failed(m, hd_scatter(m->ctx, came, at, *out, &once));
-    hd_status status = hd__mpi_row(m, came.type, out->shape[0], &row);
+    hd_status status = hd__mpi_row_near(m, out, came.type, out->shape[0], &row);
     if (status == HD_OK) status = hd__mpi_failed(m, hd_scatter(m->ctx, came, at, row, &once));
     if (status == HD_OK) status = hd__mpi_failed(m, hd_map(m->ctx, row, NULL, *out, NULL));
     hd__mpi_drop(m, &row);
@@ -192,6 +194,7 @@ hd_status hd_mpi_partition(hd_mpi *mpi, hd_view in, hd_view out, hd_view counts,
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_take_device(mpi);
     partitioning p = {.m = mpi, .in = in, .out = out, .counts = counts};
     p.o = HD__MPI_OPTIONS(hd_partition_options, options);
     stage(&p);

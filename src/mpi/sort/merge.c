@@ -202,8 +202,8 @@ static hd_status run(merging *g, hd_status status, const hd_view *indices)
     status = hd__mpi_agree(m, status);
     for (int i = 0; i < 2; i++)
         for (int k = 0; status == HD_OK && k <= g->rows; k++)
-            status = hd__mpi_exchange(m, hd_type_size(g->row[i][k].type), g->row[i][k].data,
-                                      g->in[i].give, came[i][k].data, g->in[i].take);
+            status = hd__mpi_exchange(m, hd_type_size(g->row[i][k].type), g->row[i][k],
+                                      g->in[i].give, came[i][k], g->in[i].take);
     if (status == HD_OK) status = merge_here(g, came);
     if (status != HD_OK || !is_given(indices)) return status;
     return hd__mpi_failed(m, hd_map(m->ctx, g->out[g->rows], NULL, *indices, NULL));

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "mpi/direct.h"
+
 static hd_status merge(hd_mpi *m, hd_view a, hd_view b, hd_view out, bool descending)
 {
     if (out.shape[0] == 0) return HD_OK;
@@ -108,6 +110,22 @@ static hd_status join_block(const joining *j, int64_t k)
                         : merge(j->m, other, copy, out, j->descending);
 }
 
+// On a device, where caches gain nothing by blocks, all of own keys are copied away.
+static hd_status join_aside(const joining *j, bool front)
+{
+    hd_mpi *m = j->m;
+    hd_view copy = HD_EMPTY;
+    const int64_t n = j->own.shape[0];
+    if (front && j->other.shape[0] == 0) return HD_OK;
+    hd_status status = hd__mpi_row_near(m, &j->own, j->own.type, n, &copy);
+    if (status == HD_OK) status = hd__mpi_failed(m, hd_map(m->ctx, j->own, NULL, copy, NULL));
+    if (status == HD_OK)
+        status = j->own_first ? merge(m, copy, j->other, j->out, j->descending)
+                              : merge(m, j->other, copy, j->out, j->descending);
+    hd__mpi_drop(m, &copy);
+    return status;
+}
+
 // A block is written over itself and own keys before it if own keys are at the front of the output,
 // behind it if they are at its end: then the last block goes first, or the first one.
 hd_status hd__mpi_merge_into(hd_mpi *m, hd_view own, hd_view other, bool own_first, hd_view out,
@@ -121,6 +139,7 @@ hd_status hd__mpi_merge_into(hd_mpi *m, hd_view own, hd_view other, bool own_fir
     if (own.shape[0] == 0 || !inside)
         return own_first ? merge(m, own, other, out, descending)
                          : merge(m, other, own, out, descending);
+    if (out.space == HD_DEVICE) return join_aside(&j, front);
     if (!front) {
         j.own.data = end - (size_t)own.shape[0] * size;
         memmove(j.own.data, own.data, (size_t)own.shape[0] * size);

@@ -53,6 +53,40 @@ uint64_t hd__mpi_ordinal(const hd__mpi_order *o, const void *key)
     return o->descending ? all - v : v;
 }
 
+static void write_key(hd_type type, uint64_t x, void *at)
+{
+    const uint8_t one = (uint8_t)x;
+    const uint16_t two = (uint16_t)x;
+    const uint32_t four = (uint32_t)x;
+    switch (hd_type_size(type)) {
+    case 1: memcpy(at, &one, 1); break;
+    case 2: memcpy(at, &two, 2); break;
+    case 4: memcpy(at, &four, 4); break;
+    default: memcpy(at, &x, 8);
+    }
+}
+
+// Of floats only those from one infinity to the other, and the last of all, are ordinals of keys.
+void hd__mpi_key_at(const hd__mpi_order *o, uint64_t ordinal, void *key)
+{
+    const hd_type t = o->type;
+    const int bits = hd__mpi_ordinal_bits(t);
+    const uint64_t all = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+    const uint64_t sign = (uint64_t)1 << (bits - 1);
+    const bool is_float = t >= HD_F16 && t <= HD_F64;
+    const uint64_t greatest = is_float ? sign | infinity_of(t) : all;
+    if (ordinal > greatest) { // NaN
+        write_key(t, all & ~sign, key);
+        return;
+    }
+    if (ordinal < all - greatest) ordinal = all - greatest;
+    const uint64_t v = o->descending ? all - ordinal : ordinal;
+    uint64_t x = v;
+    if (t >= HD_I8 && t <= HD_I64) x = v ^ sign;
+    if (is_float) x = v & sign ? v ^ sign : ~v & all;
+    write_key(t, x, key);
+}
+
 bool hd__mpi_before(const hd__mpi_order *o, const void *a, const void *b)
 {
     const hd_comparison *c = o->comparison;

@@ -15,6 +15,8 @@ typedef struct hd__mpi_order {
 bool hd__mpi_has_ordinals(hd_type type);
 uint64_t hd__mpi_ordinal(const hd__mpi_order *o, const void *key);
 int hd__mpi_ordinal_bits(hd_type type);
+// A key before which all keys of lower ordinals stand, and no others.
+void hd__mpi_key_at(const hd__mpi_order *o, uint64_t ordinal, void *key);
 
 // Whether the key at a comes before the one at b.
 bool hd__mpi_before(const hd__mpi_order *o, const void *a, const void *b);

@@ -4,6 +4,7 @@
 // that the whole is stable.
 #include <stdlib.h>
 
+#include "mpi/direct.h"
 #include "mpi/layout.h"
 #include "mpi/stage.h"
 #include "mpi/views.h"
@@ -131,9 +132,12 @@ static hd_status number_keys(sorting *s, const hd_view *indices)
     hd_mpi *m = s->m;
     hd_view *pair = &s->value[s->values];
     hd_status status = hd__mpi_check_holds(m, call, "indices", indices, s->all);
-    const hd_view numbers = hd_progression(s->first, 1, s->in.shape[0]);
-    if (status == HD_OK) status = hd__mpi_copy(m, &numbers, HD_I64, &pair[0]);
-    if (status == HD_OK) status = hd__mpi_row(m, HD_I64, s->out.shape[0], &pair[1]);
+    const int64_t n = s->in.shape[0];
+    if (status == HD_OK) status = hd__mpi_row_near(m, indices, HD_I64, n, &pair[0]);
+    if (status == HD_OK)
+        status =
+            hd__mpi_failed(m, hd_map(m->ctx, hd_progression(s->first, 1, n), NULL, pair[0], NULL));
+    if (status == HD_OK) status = hd__mpi_row_near(m, indices, HD_I64, s->out.shape[0], &pair[1]);
     s->values += 2;
     return status;
 }
@@ -148,12 +152,12 @@ static hd_status sort_rows(sorting *s, hd_view keys, hd_view keys_out, const hd_
         s->m, hd_sort(s->m->ctx, keys, keys_out, s->values > 0 ? v : hd_no_values(), &o));
 }
 
-// rows[0] and rows[1 + k]: scratch for keys and values of n elements each.
+// rows[0] and rows[1 + k]: scratch for keys and values of n elements each, where the outs are.
 static hd_status make_rows(sorting *s, int64_t n, hd_view *rows)
 {
-    hd_status status = hd__mpi_row(s->m, s->in.type, n, &rows[0]);
+    hd_status status = hd__mpi_row_near(s->m, &s->out, s->in.type, n, &rows[0]);
     for (int64_t k = 0; status == HD_OK && k < s->values; k += 2)
-        status = hd__mpi_row(s->m, s->value[k].type, n, &rows[1 + k / 2]);
+        status = hd__mpi_row_near(s->m, &s->value[k + 1], s->value[k].type, n, &rows[1 + k / 2]);
     return status;
 }
 
@@ -214,9 +218,10 @@ static hd_status join_one(sorting *s, hd_view sorted, int one)
     hd_view got = HD_EMPTY;
     const hd_view own = hd_slice(sorted, 0, s->cut[m->rank], s->take[m->rank], 1);
     s->take[m->rank] = 0;
-    hd_status status = hd__mpi_row(m, s->out.type, s->out.shape[0] - own.shape[0], &got);
-    status = hd__mpi_exchange_all(m, status, hd_type_size(s->out.type), sorted.data, s->give,
-                                  got.data, s->take);
+    hd_status status =
+        hd__mpi_row_near(m, &s->out, s->out.type, s->out.shape[0] - own.shape[0], &got);
+    status =
+        hd__mpi_exchange_all(m, status, hd_type_size(s->out.type), sorted, s->give, got, s->take);
     if (status != HD_OK) return status;
     return hd__mpi_merge_into(m, own, got, one > m->rank, s->out, s->order.descending);
 }
@@ -228,8 +233,8 @@ static hd_status join_many(sorting *s, const hd_view *sorted)
     hd_view got[1 + MAX_ROWS] = {HD_EMPTY}, pairs[2 * MAX_ROWS];
     hd_status status = make_rows(s, s->out.shape[0], got);
     for (int64_t k = 0; k <= s->values / 2 && (k == 0 || status == HD_OK); k++)
-        status = hd__mpi_exchange_all(s->m, status, hd_type_size(sorted[k].type), sorted[k].data,
-                                      s->give, got[k].data, s->take);
+        status = hd__mpi_exchange_all(s->m, status, hd_type_size(sorted[k].type), sorted[k],
+                                      s->give, got[k], s->take);
     if (status != HD_OK) return status;
     if (s->values == 0 && s->order.comparison == NULL)
         return hd__mpi_merge_runs(s->m, s->take, got[0], s->out, s->order.descending);
@@ -266,6 +271,7 @@ hd_status hd_mpi_sort(hd_mpi *mpi, hd_view in, hd_view out, hd_views values,
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
     hd_mpi_sort_options o = HD__MPI_OPTIONS(hd_mpi_sort_options, options);
+    if (o.comparison == NULL) hd__mpi_take_device(mpi); // which is called on the host
     hd__mpi_stage(mpi, &in, HD__MPI_READ);
     hd__mpi_stage(mpi, &out, HD__MPI_WRITTEN);
     hd__mpi_stage_option(mpi, &o.indices, HD__MPI_WRITTEN);

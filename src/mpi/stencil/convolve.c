@@ -2,6 +2,7 @@
 // hd_mpi_convolve and hd_mpi_blur: how far the mask, or the weights of a blur, reach along the
 // first axis, and the call over rows with their halo.
 #include "halo.h"
+#include "mpi/direct.h"
 #include "mpi/stage.h"
 #include "mpi/views.h"
 
@@ -48,8 +49,9 @@ hd_status hd_mpi_convolve(hd_mpi *mpi, hd_view in, hd_view mask, hd_view out,
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_take_device(mpi);
     hd__mpi_stage(mpi, &in, HD__MPI_READ);
-    hd__mpi_stage(mpi, &mask, HD__MPI_READ);
+    hd__mpi_stage_small(mpi, &mask, HD__MPI_READ);
     hd__mpi_stage(mpi, &out, HD__MPI_WRITTEN);
     convolution c = {.mask = mask, .o = HD__MPI_OPTIONS(hd_convolve_options, options)};
     hd__mpi_neighbours n = {.in = in, .out = out, .steps = 1, .call = convolve, .user = &c};
@@ -96,6 +98,7 @@ hd_status hd_mpi_blur(hd_mpi *mpi, hd_view in, double sigma, hd_view out,
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_take_device(mpi);
     hd__mpi_stage(mpi, &in, HD__MPI_READ);
     hd__mpi_stage(mpi, &out, HD__MPI_WRITTEN);
     blurring b = {.sigma = sigma, .o = HD__MPI_OPTIONS(hd_blur_options, options)};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_mpi_difference: hd_difference over this rank's rows, and its first one again behind the last
 // one of the ranks before.
-#include <string.h>
-
+#include "mpi/direct.h"
 #include "mpi/layout.h"
 #include "mpi/move/requests.h"
 #include "mpi/stage.h"
@@ -48,22 +47,19 @@ static hd_status fetch_pair(difference *d, hd_status status)
     if (status != HD_OK || before < 0) return status;
     status = hd__mpi_rows_like(m, &d->in, d->in.type, 2, &d->pair);
     if (status == HD_OK) status = hd__mpi_rows_like(m, &d->out, d->out.type, 2, &d->result);
-    const size_t bytes = (size_t)hd__mpi_row_bytes(&d->in);
-    if (status != HD_OK || bytes == 0) return status;
-    memcpy(d->pair.data, fetched.data, bytes);
-    memcpy((char *)d->pair.data + bytes, d->in.data, bytes);
-    return HD_OK;
+    const int64_t bytes = hd__mpi_row_bytes(&d->in);
+    if (status == HD_OK) status = hd__mpi_copy_bytes(m, d->pair, 0, fetched, 0, bytes);
+    return status != HD_OK ? status : hd__mpi_copy_bytes(m, d->pair, bytes, d->in, 0, bytes);
 }
 
 static hd_status run(difference *d)
 {
     hd_mpi *m = d->m;
-    const size_t bytes = (size_t)hd__mpi_row_bytes(&d->out);
+    const int64_t bytes = hd__mpi_row_bytes(&d->out);
     hd_status status = hd__mpi_failed(m, hd_difference(m->ctx, d->in, d->out, &d->o));
     if (status != HD_OK || d->pair.type == HD_NONE || bytes == 0) return status;
     status = hd__mpi_failed(m, hd_difference(m->ctx, d->pair, d->result, &d->o));
-    if (status == HD_OK) memcpy(d->out.data, (const char *)d->result.data + bytes, bytes);
-    return status;
+    return status != HD_OK ? status : hd__mpi_copy_bytes(m, d->out, 0, d->result, bytes, bytes);
 }
 
 hd_status hd_mpi_difference(hd_mpi *mpi, hd_view in, hd_view out,
@@ -71,6 +67,7 @@ hd_status hd_mpi_difference(hd_mpi *mpi, hd_view in, hd_view out,
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_take_device(mpi);
     difference d = {.m = mpi, .in = in, .out = out};
     d.o = HD__MPI_OPTIONS(hd_difference_options, options);
     hd__mpi_stage(mpi, &d.in, HD__MPI_READ);

@@ -4,8 +4,7 @@
 // over those at their two ends with the halo around them.
 #include "halo.h"
 
-#include <string.h>
-
+#include "mpi/direct.h"
 #include "mpi/layout.h"
 #include "mpi/move/requests.h"
 #include "mpi/views.h"
@@ -126,21 +125,20 @@ static hd_status fetch(halo *h, hd_status status, hd_view in)
 
 // ---- The call -----------------------------------------------------------------------------------
 
-static void copy_rows(hd_view to, int64_t at, hd_view from, int64_t first, int64_t count)
+static hd_status copy_rows(hd_mpi *m, hd_view to, int64_t at, hd_view from, int64_t first,
+                           int64_t count)
 {
     const int64_t bytes = hd__mpi_row_bytes(&to);
-    if (count > 0 && bytes > 0)
-        memcpy((char *)to.data + at * bytes, (const char *)from.data + first * bytes,
-               (size_t)(count * bytes));
+    return hd__mpi_copy_bytes(m, to, at * bytes, from, first * bytes, count * bytes);
 }
 
 // Rows first .. end - 1 of this rank's with the halo before and behind them.
-static void join_rows(const halo *h, hd_view in, int64_t first, int64_t end, hd_view to)
+static hd_status join_rows(const halo *h, hd_view in, int64_t first, int64_t end, hd_view to)
 {
     const int64_t n = in.shape[0], own = first < 0 ? 0 : first;
-    copy_rows(to, 0, h->rows, h->before + first, own - first);
-    copy_rows(to, own - first, in, own, least(end, n) - own);
-    copy_rows(to, n - first, h->rows, h->before, end - n);
+    hd_status status = copy_rows(h->m, to, 0, h->rows, h->before + first, own - first);
+    if (status == HD_OK) status = copy_rows(h->m, to, own - first, in, own, least(end, n) - own);
+    return status != HD_OK ? status : copy_rows(h->m, to, n - first, h->rows, h->before, end - n);
 }
 
 static hd_status call(const halo *h, int64_t steps, hd_view in, hd_view out)
@@ -162,11 +160,9 @@ static hd_status run_part(const halo *h, int64_t steps, hd_view in, hd_view out,
     hd_view rows = HD_EMPTY, results = HD_EMPTY;
     hd_status status = hd__mpi_rows_like(m, &in, in.type, to - from, &rows);
     if (status == HD_OK) status = hd__mpi_rows_like(m, &out, out.type, to - from, &results);
-    if (status == HD_OK) {
-        join_rows(h, in, from, to, rows);
-        status = call(h, steps, rows, results);
-    }
-    if (status == HD_OK) copy_rows(out, first, results, first - from, end - first);
+    if (status == HD_OK) status = join_rows(h, in, from, to, rows);
+    if (status == HD_OK) status = call(h, steps, rows, results);
+    if (status == HD_OK) status = copy_rows(m, out, first, results, first - from, end - first);
     hd__mpi_drop(m, &rows);
     hd__mpi_drop(m, &results);
     return status;

@@ -2,6 +2,7 @@
 // hd_mpi_stencil: how far offsets or the box of weights reach along the first axis, and hd_stencil
 // over rows with their halo.
 #include "halo.h"
+#include "mpi/direct.h"
 #include "mpi/stage.h"
 #include "mpi/views.h"
 
@@ -82,9 +83,10 @@ hd_status hd_mpi_stencil(hd_mpi *mpi, hd_view in, hd_view offsets, hd_view weigh
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_take_device(mpi);
     hd__mpi_stage(mpi, &in, HD__MPI_READ);
-    hd__mpi_stage(mpi, &offsets, HD__MPI_READ);
-    hd__mpi_stage(mpi, &weights, HD__MPI_READ);
+    hd__mpi_stage_small(mpi, &offsets, HD__MPI_READ);
+    hd__mpi_stage_small(mpi, &weights, HD__MPI_READ);
     hd__mpi_stage(mpi, &out, HD__MPI_UPDATED);
     stencil s = {
         .offsets = offsets, .weights = weights, .o = HD__MPI_OPTIONS(hd_stencil_options, options)};

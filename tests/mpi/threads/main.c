@@ -15,7 +15,7 @@ static void run_rank(void *any)
     for (int k = 0; k < *runs; k++) draw_everything(&r);
     test_failures(&r);
     test_errors(&r);
-    if (r.ranks == 3) test_chunks(&r), test_devices(&r);
+    if (r.ranks == 3) test_chunks(&r), test_devices(&r, NULL);
     close_ranks(&r);
 }
 
