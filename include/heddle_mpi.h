@@ -117,13 +117,12 @@ HD_API HD__CHECKED hd_status hd_mpi_reduce(hd_mpi *mpi, hd_view in, const hd_ope
 //               there, comes from lower ranks; a scan goes on behind it. Segments that begin here
 //               are scanned in chunks that lie as the nodes of the tree over the whole do.
 //   Aliasing    as hd_scan: out may be in itself.
-//   Exactness   the bits of hd_scan over the whole. HD_MEAN has no segments or keys here:
-//               HD_ERROR_ARGUMENT.
+//   Exactness   the bits of hd_scan over the whole.
 //   Cost        two reads and one write of the local elements; ceil(log2 ranks) messages a rank, of
 //               at most 2 log2(n) partial results each. With segments or keys three reads at most,
 //               offsets that are on other ranks once, about fifteen collective calls of a few
 //               bytes, and scratch of at most the local results (by key of 8 bytes an element
-//               more).
+//               more); of HD_MEAN twice that, for sums and counts.
 //   Returns     as hd_scan.
 HD_API HD__CHECKED hd_status hd_mpi_scan(hd_mpi *mpi, hd_view in, const hd_operator *op,
                                          hd_view out, const hd_scan_options *options);
@@ -377,7 +376,7 @@ HD_API HD__CHECKED hd_status hd_mpi_list_rank(hd_mpi *mpi, hd_view next, hd_view
 
 // out[i] = values[first node of the list] op ... op values[i], in the order of the links, as
 // hd_list_scan; nodes, values and outs are cut over the ranks alike, links are global. Options are
-// .exclusive, .backward, .init and .lists. HD_MEAN is HD_ERROR_ARGUMENT.
+// .exclusive, .backward, .init and .lists.
 //
 //   Method      nodes are ranked from the first of each list; values go to where the lists lie one
 //               behind the other, are scanned with a segment for each, and come back.

@@ -268,6 +268,9 @@ static void try_folds(devices *d, data *a)
     BOTH(d, hd_mpi_scan(d->r->mpi, f, HD_SUM, g, &(hd_scan_options){.segments = &segments}),
          hd_mpi_scan(d->mpi, v, HD_SUM, w, &(hd_scan_options){.segments = &of}));
     same(d, "scan of segments", g, w);
+    BOTH(d, hd_mpi_scan(d->r->mpi, f, HD_MEAN, g, &(hd_scan_options){.keys = &x}),
+         hd_mpi_scan(d->mpi, v, HD_MEAN, w, &(hd_scan_options){.keys = &keys}));
+    same(d, "means by key", g, w);
     BOTH(d,
          hd_mpi_reduce(d->r->mpi, f, HD_SUM, g,
                        &(hd_reduce_options){.keys = &x, .keys_out = &y, .runs = &number}),

@@ -26,9 +26,10 @@ static int64_t *draw_links(ranks *r, int64_t n, int64_t longest)
 
 static void try_scan(ranks *r, int64_t n, int64_t longest, int kind)
 {
-    static const hd_type types[] = {HD_F32, HD_F64, HD_I16};
-    const hd_type type = types[kind % 3], out = type == HD_I16 ? HD_I64 : type;
-    const hd_operator *op = type == HD_F64 ? fade : HD_SUM;
+    static const hd_type types[] = {HD_F32, HD_F64, HD_I16, HD_F32, HD_U8},
+                         outs[] = {HD_F32, HD_F64, HD_I64, HD_F32, HD_F64};
+    const hd_type type = types[kind % 5], out = outs[kind % 5];
+    const hd_operator *op = kind % 5 > 2 ? HD_MEAN : type == HD_F64 ? fade : HD_SUM;
     const size_t size = hd_type_size(type), each = hd_type_size(out);
     int64_t *next = draw_links(r, n, longest), lists = -1, want_lists = -2;
     char *x = check_memory((size_t)n * size + 1), *want = check_memory((size_t)n * each + 1),

@@ -25,7 +25,7 @@ typedef struct slice_case {
     bool product; // with a second row of f32
 } slice_case;
 
-enum { CASES = 13 };
+enum { CASES = 17 };
 
 static slice_case case_of(int k)
 {
@@ -42,7 +42,11 @@ static slice_case case_of(int k)
                                    {HD_MIN, HD_U8, HD_U8, false},
                                    {HD_DOT, HD_F32, HD_F64, true},
                                    {behind, line, line, false},
-                                   {HD_MEAN, HD_F32, HD_F64, false}};
+                                   {HD_MEAN, HD_F32, HD_F64, false},
+                                   {HD_MEAN, HD_F32, HD_F32, true},
+                                   {HD_MEAN, HD_I32, HD_F32, false},
+                                   {HD_MEAN, HD_F16, HD_F16, false},
+                                   {HD_MEAN, HD_U64, HD_F64, false}};
     return all[k % CASES];
 }
 
@@ -223,7 +227,6 @@ static void try_scan(ranks *r, int k, int64_t n, bool by_key)
     whole w;
     const hd_comparison *comparison = NULL;
     draw_whole(r, k, n, &w);
-    if (w.c.op == HD_MEAN) w.c = case_of(0), check_fill(HD_F32, w.x, n, CHECK_ORDINARY, 8);
     if (!by_key) draw_offsets(r, &w);
     const hd_view keys = by_key ? draw_keys(r, n, &comparison) : HD_EMPTY,
                   all_offsets = HD_VIEW(w.offset, w.m);
@@ -294,8 +297,8 @@ static void test_refused(const ranks *r)
     fails(r, hd_mpi_reduce(r->mpi, in, HD_SUM, HD_VIEW(y, 4), &o), HD_ERROR_SHAPE, "3 keys");
     fails(r,
           hd_mpi_scan(r->mpi, in, HD_MEAN, HD_VIEW(y, 4),
-                      &(hd_scan_options){.keys = HD_REF(HD_VIEW(key, 4))}),
-          HD_ERROR_ARGUMENT, "a mean");
+                      &(hd_scan_options){.keys = HD_REF(HD_VIEW(key, 4)), .init = x}),
+          HD_ERROR_ARGUMENT, "takes no init");
     good[1] = good[0];
     const int64_t results = r->rank == r->ranks - 1 ? 1 : 2;
     const hd_type type = HD_STRUCT(segment_line);

@@ -8,6 +8,7 @@
 
 #include "aligned_chunks.h"
 #include "heads.h"
+#include "means.h"
 #include "mpi/layout.h"
 #include "mpi/views.h"
 #include "offsets.h"
@@ -36,10 +37,6 @@ static hd_status check(scanning *c)
         return hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: segments and keys exclude each other", call);
     if (!is_given(o->keys) && o->comparison != NULL)
         return hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: comparison goes with keys", call);
-    if (c->s.f.op == HD_MEAN)
-        return hd__mpi_fail(m, HD_ERROR_ARGUMENT,
-                            "%s: a mean has no segments or keys here; expected sums and counts",
-                            call);
     if (is_given(o->segments))
         return hd__mpi_integers(m, call, "segments", o->segments, &c->offsets.own);
     const hd_status status = hd__mpi_dense(m, call, "keys", o->keys, &c->keys);
@@ -109,6 +106,7 @@ static hd_status run(scanning *c, hd_status status)
 hd_status hd__mpi_scan_slices(hd_mpi *m, hd_status status, hd_view in, const hd_operator *op,
                               hd_view out, const hd_scan_options *o)
 {
+    if (op == HD_MEAN) return hd__mpi_scan_means(m, status, in, out, o);
     scanning c = {.s = {.f = {.m = m,
                               .in = in,
                               .op = op,
