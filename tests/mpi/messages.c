@@ -144,10 +144,10 @@ static void test_bins(ranks *r, const double *x, int64_t n)
 static void test_indices(ranks *r)
 {
     enum { ROW = 60, ASKED = 1000, DIFFERENT = 5 };
-    double x[ROW], y[ASKED];
+    double x[ASKED], y[ASKED]; // the matrix has as many rows of ROW as there are ranks
     int64_t index[ASKED];
     const int64_t others = r->ranks - 1, few = 8 * (CALLS_OF_FEW_BYTES + 2 * r->ranks);
-    check_fill(HD_F64, x, ROW, CHECK_ORDINARY, 1);
+    check_fill(HD_F64, x, ASKED, CHECK_ORDINARY, 1);
     for (int64_t i = 0; i < ASKED; i++) index[i] = (i % DIFFERENT) * ROW * r->ranks / DIFFERENT;
     sent = (traffic){0};
     CHECK_MPI(
