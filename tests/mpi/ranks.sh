@@ -16,18 +16,23 @@ limit=900
 [ "${HEDDLE_TEST_ALL:-0}" = 0 ] || limit=3600
 failed=0
 
-# A killed rank: the job ends, and long before a hang would be noticed. PROGRAM killed never ends by
-# itself. How long it took is printed, and decides nothing.
+# A killed rank: the job ends within 10 s, and long before a hang would be noticed. PROGRAM killed
+# never ends by itself. On a machine that is busy with other things one of three times will do.
 if [ "${1-}" = killed ]; then
     for ranks in ${HEDDLE_TEST_RANKS:-2 5}; do
-        begin=$SECONDS
-        timeout 60 "$mpirun" -n "$ranks" "$program" killed >"out.$ranks" 2>&1
-        code=$?
-        echo "$ranks ranks: exit code $code after $((SECONDS - begin)) s"
-        if [ $code -eq 0 ] || [ $code -eq 124 ] || grep -q 'FAILED' "out.$ranks"; then
-            head -40 "out.$ranks"
-            failed=1
-        fi
+        for try in 1 2 3; do
+            begin=$SECONDS
+            timeout 60 "$mpirun" -n "$ranks" "$program" killed >"out.$ranks" 2>&1
+            code=$? took=$((SECONDS - begin))
+            echo "$ranks ranks: exit code $code after $took s"
+            if [ $code -eq 0 ] || [ $code -eq 124 ] || grep -q 'FAILED' "out.$ranks"; then
+                head -40 "out.$ranks"
+                failed=1
+                break
+            fi
+            [ $took -gt 10 ] || break
+            [ $try -lt 3 ] || failed=1
+        done
     done
     exit $failed
 fi
