@@ -214,7 +214,7 @@ typedef struct hd_mpi_sort_options {
 // with a comparison anything; values (HD_VALUES(in, out, ...), at most five pairs, or HD_NO_VALUES)
 // move along with them. Host memory, one dimension.
 //
-//   Aliasing    outs are apart from ins.
+//   Aliasing    an out begins where its in does, or is apart from all ins.
 //   Exactness   elements keep their bits; the one right answer.
 //   Method      each rank sorts its own; splitters with exact ranks are found, of numbers by
 //               counting keys below a guess, a bit of all splitters at a time, by a comparison by
@@ -226,7 +226,9 @@ typedef struct hd_mpi_sort_options {
 //               of numbers one merge in scratch of the size of what comes, where one other rank
 //               sends, else ceil(log2 ranks) merges in scratch of the size of out; with values or
 //               by a comparison another sort. An out shorter than in takes scratch of the size of
-//               in, too.
+//               in, too. Of numbers in place, in shares as large as before, a rank needs at most
+//               little more than twice its share in all: scratch of hd_sort is given back (hd_trim)
+//               before keys come.
 //   Returns     HD_ERROR_OPERATOR for a comparison that contradicts itself, where that is noticed;
 //               and as hd_sort.
 HD_API HD__CHECKED hd_status hd_mpi_sort(hd_mpi *mpi, hd_view in, hd_view out, hd_views values,

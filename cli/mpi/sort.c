@@ -13,13 +13,12 @@ typedef struct moved {
     int count;
 } moved;
 
-static int add_values(job *r, const part_array *from, moved *m)
+// Everything is sorted in place, which saves a rank a third of its memory.
+static void add_values(const part_array *from, moved *m)
 {
-    EXIT_TRY(part_like(r, from, from->view.type, &m->out[m->count]));
-    m->views[2 * m->count] = from->view;
-    m->views[2 * m->count + 1] = m->out[m->count].view;
+    m->out[m->count] = *from;
+    m->views[2 * m->count] = m->views[2 * m->count + 1] = from->view;
     m->count++;
-    return EXIT_DONE;
 }
 
 // The positions in the whole, which move along with the keys.
@@ -29,14 +28,15 @@ static int add_positions(job *r, const part_array *in, moved *m)
     EXIT_TRY(part_like(r, in, HD_I64, &position));
     int64_t *p = position.view.data;
     for (int64_t k = 0; k < hd_count(position.view); k++) p[k] = in->first + k;
-    return add_values(r, &position, m);
+    add_values(&position, m);
+    return EXIT_DONE;
 }
 
 static int run(job *r, const sort_args *a, const char *file)
 {
     io_read_options read;
     sort_names values, values_out;
-    part_array in, out, value;
+    part_array in, value;
     moved m = {.count = 0};
     EXIT_TRY(RANKS_REFUSE(name, {a->axis.given, "--axis"}, {a->key != NULL, "--key"},
                           {a->segments != NULL, "--segments"}));
@@ -46,17 +46,16 @@ static int run(job *r, const sort_args *a, const char *file)
     EXIT_TRY(sort_check(a, file, &values, &values_out));
     EXIT_TRY(ranks_open(r, name, &a->run));
     EXIT_TRY(part_load(r, file, &read, PART_ELEMENTS, &in));
-    EXIT_TRY(part_like(r, &in, in.view.type, &out));
     if (a->argsort) EXIT_TRY(add_positions(r, &in, &m));
     for (int k = 0; k < values.count; k++) {
         EXIT_TRY(part_load(r, values.file[k], NULL, PART_ELEMENTS, &value));
-        EXIT_TRY(add_values(r, &value, &m));
+        add_values(&value, &m);
     }
     const hd_mpi_sort_options how = {.descending = a->descending};
-    RANKS_CALL(r, hd_mpi_sort(r->mpi, in.view, out.view, (hd_views){m.views, 2 * m.count}, &how));
+    RANKS_CALL(r, hd_mpi_sort(r->mpi, in.view, in.view, (hd_views){m.views, 2 * m.count}, &how));
     for (int k = 0; k < values.count; k++) EXIT_TRY(part_write(r, values_out.file[k], &m.out[k]));
     const emission e = {.file = a->output, .input = file, .json = a->json, .hex = a->hex};
-    return part_emit(r, a->argsort ? &m.out[0] : &out, NULL, NULL, &e);
+    return part_emit(r, a->argsort ? &m.out[0] : &in, NULL, NULL, &e);
 }
 
 int ranks_sort(job *r, int argc, char **argv)

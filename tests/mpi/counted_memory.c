@@ -8,13 +8,16 @@ static void *allocate(void *user, size_t size, size_t alignment)
     counted_memory *l = user;
     if (l->calls++ == l->fail_at) return NULL;
     l->alive++;
+    l->bytes += (long long)size;
+    if (l->bytes > l->most) l->most = l->bytes;
     return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
 
 static void release(void *user, void *memory, size_t size)
 {
-    (void)size;
-    ((counted_memory *)user)->alive--;
+    counted_memory *l = user;
+    l->alive--;
+    l->bytes -= (long long)size;
     free(memory);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that runs out at an allocation of choice.
+// Memory that is counted, and runs out at an allocation of choice.
 #ifndef HEDDLE_TESTS_MPI_COUNTED_MEMORY_H
 #define HEDDLE_TESTS_MPI_COUNTED_MEMORY_H
 
@@ -7,6 +7,7 @@
 
 typedef struct counted_memory {
     long long calls, fail_at, alive;
+    long long bytes, most; // that are allocated, and were at most
 } counted_memory;
 
 // A context of one thread whose memory is counted, and its ranks.

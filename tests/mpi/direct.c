@@ -78,14 +78,18 @@ static void try_sort(direct *d, hd_type type, int64_t n, check_pattern pattern, 
     CHECK_OK(r->serial, hd_sort(r->serial, hd_view_of(type, x, n), hd_view_of(type, want, n),
                                 HD_NO_VALUES, &o));
     const part p = draw_part(r, n), q = draw_part(r, n);
-    hd_view in = on_device(d, type, x + (size_t)p.begin * size, p.n),
-            out = on_device(d, type, NULL, q.n);
+    hd_view row = on_device(d, type, x, n), other = on_device(d, type, NULL, n);
+    const hd_view in = hd_slice(row, 0, 0, p.n, 1),
+                  out = hd_slice(check_below(&r->state, 2) ? row : other, 0, 0, q.n, 1);
+    if (p.n > 0)
+        CHECK_OK(d->ctx,
+                 hd_map(d->ctx, hd_view_of(type, x + (size_t)p.begin * size, p.n), NULL, in, NULL));
     const hd_status status = hd_mpi_sort(d->mpi, in, out, HD_NO_VALUES,
                                          &(hd_mpi_sort_options){.descending = descending});
     CHECK(status == HD_OK, "%s", hd_mpi_error(d->mpi));
     holds(d, descending ? "a falling sort" : "a sort", out, want + (size_t)q.begin * size);
-    CHECK_OK(d->ctx, hd_free(d->ctx, &in));
-    CHECK_OK(d->ctx, hd_free(d->ctx, &out));
+    CHECK_OK(d->ctx, hd_free(d->ctx, &row));
+    CHECK_OK(d->ctx, hd_free(d->ctx, &other));
     free(x), free(want);
 }
 

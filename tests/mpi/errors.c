@@ -17,7 +17,7 @@ static void failed(const ranks *r, hd_status got, hd_status status, int rank, co
 
 static void test_arguments(ranks *r, int bad)
 {
-    double x[4] = {1, 2, 3, 4}, y[4];
+    double x[5] = {1, 2, 3, 4, 5}, y[4];
     int64_t count;
     const bool mine = r->rank == bad;
     failed(r, hd_mpi_reduce(r->mpi, HD_VIEW(mine ? NULL : x, 4), HD_SUM, HD_VIEW(y, 1), NULL),
@@ -34,7 +34,7 @@ static void test_arguments(ranks *r, int bad)
            hd_mpi_histogram(r->mpi, HD_VIEW(x, 4), HD_VIEW_OF(mine ? HD_F64 : HD_I64, y, 4),
                             &(hd_histogram_options){.even = true, .upper = 1}),
            HD_ERROR_TYPE, bad, "expected i32");
-    failed(r, hd_mpi_sort(r->mpi, HD_VIEW(x, 4), HD_VIEW(mine ? x : y, 4), HD_NO_VALUES, NULL),
+    failed(r, hd_mpi_sort(r->mpi, HD_VIEW(x, 4), HD_VIEW(mine ? x + 1 : y, 4), HD_NO_VALUES, NULL),
            HD_ERROR_ALIAS, bad, "overlaps");
     failed(r, hd_mpi_redistribute(r->mpi, HD_VIEW(x, 4), HD_VIEW_OF(HD_F64, y, mine ? -1 : 4)),
            HD_ERROR_SHAPE, bad, "expected one");

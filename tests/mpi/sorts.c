@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts of structures by a comparison, with values and indices, and merges of two sequences that
-// lie on ranks in layouts of their own, against the calls over the whole.
+// Sorts of structures by a comparison, with values and indices, sorts in place and their memory,
+// and merges of two sequences that lie on ranks in layouts of their own, against the calls over the
+// whole.
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi_test.h"
+#include "counted_memory.h"
 
 typedef struct record {
     int32_t key, id;
@@ -76,6 +77,58 @@ static void try_numbers(ranks *r, int64_t n, bool comparison)
     for (int64_t i = 0; i < q.n; i++) wrong += x[index[i]] != got[i];
     CHECK(wrong == 0, "%lld indices of %lld", (long long)wrong, (long long)q.n);
     free(x), free(want), free(got), free(index);
+}
+
+// Out begins where in does, whichever is longer; of values in some of them.
+static void try_in_place(ranks *r, int64_t n, bool values, bool indices)
+{
+    double *x = check_memory(8 * (size_t)n + 8), *want = check_memory(8 * (size_t)n + 8),
+           *got = check_memory(8 * (size_t)n + 8);
+    int32_t *v = check_memory(4 * (size_t)n + 4), *want_v = check_memory(4 * (size_t)n + 4),
+            *got_v = check_memory(4 * (size_t)n + 4), *apart = check_memory(4 * (size_t)n + 4);
+    int64_t *index = check_memory(8 * (size_t)n + 8);
+    const bool value_apart = check_below(&r->state, 2);
+    check_fill(HD_F64, x, n, CHECK_TIES, (uint64_t)check_next(&r->state));
+    for (int64_t i = 0; i < n; i++) v[i] = (int32_t)i;
+    CHECK_OK(r->serial, hd_sort(r->serial, HD_VIEW(x, n), HD_VIEW(want, n),
+                                HD_VALUES(HD_VIEW(v, n), HD_VIEW(want_v, n)), NULL));
+    const part p = draw_part(r, n), drawn = draw_part(r, n),
+               q = check_below(&r->state, 2) ? p : drawn;
+    memcpy(got, x + p.begin, 8 * (size_t)p.n), memcpy(got_v, v + p.begin, 4 * (size_t)p.n);
+    const hd_view value_out = HD_VIEW(value_apart ? apart : got_v, q.n), mine = HD_VIEW(index, q.n);
+    CHECK_MPI(r, hd_mpi_sort(r->mpi, HD_VIEW(got, p.n), HD_VIEW(got, q.n),
+                             values ? HD_VALUES(HD_VIEW(got_v, p.n), value_out) : HD_NO_VALUES,
+                             &(hd_mpi_sort_options){.indices = indices ? &mine : NULL}));
+    CHECK(memcmp(got, want + q.begin, 8 * (size_t)q.n) == 0, "%lld numbers in place, rank %d of %d",
+          (long long)n, r->rank, r->ranks);
+    CHECK(!values || memcmp(value_out.data, want_v + q.begin, 4 * (size_t)q.n) == 0,
+          "values of %lld numbers in place, rank %d of %d", (long long)n, r->rank, r->ranks);
+    for (int64_t i = 0; indices && i < q.n; i++)
+        CHECK(index[i] == want_v[q.begin + i], "index %lld of %lld", (long long)i, (long long)n);
+    free(x), free(want), free(got), free(v), free(want_v), free(got_v), free(apart), free(index);
+}
+
+// A sort in place takes less than 2.5 times a rank's share in all: the keys, and 1.5 times as much.
+static void test_memory(const ranks *r)
+{
+    enum { SHARE = 6 << 20 };
+    counted_memory counts;
+    hd_context *ctx;
+    hd_mpi *mpi;
+    uint32_t *x = check_memory(4 * SHARE), before = 0;
+    if (r->ranks > 3) return;
+    open_counted(&counts, &ctx, &mpi);
+    check_fill(HD_U32, x, SHARE, CHECK_ORDINARY, 77 + (uint64_t)r->rank);
+    const long long was = counts.bytes;
+    const hd_status status =
+        hd_mpi_sort(mpi, HD_VIEW(x, SHARE), HD_VIEW(x, SHARE), HD_NO_VALUES, NULL);
+    CHECK(status == HD_OK, "%s", hd_mpi_error(mpi));
+    CHECK(counts.most - was < 6LL * SHARE, "a sort of %d bytes a rank in place took %lld more",
+          4 * SHARE, counts.most - was);
+    for (int64_t i = 0; i < SHARE; before = x[i++])
+        if (x[i] < before) CHECK(false, "%lld is out of order", (long long)i);
+    close_counted(&counts, ctx, mpi);
+    free(x);
 }
 
 // ---- Merge --------------------------------------------------------------------------------------
@@ -208,9 +261,11 @@ void test_sorts(ranks *r)
         const int64_t n = check_below(&r->state, k % 3 ? 900 : 9), m = check_below(&r->state, 500);
         try_sort(r, n, 1 + check_below(&r->state, k % 2 ? 5 : 2000), k % 4 == 1);
         try_numbers(r, m, k % 2);
+        try_in_place(r, n, k % 3 == 0, k % 2);
         try_merge(r, n, m, 1 + check_below(&r->state, k % 2 ? 5 : 2000), k % 4 == 2);
         try_merge_numbers(r, m, n, k % 2);
     }
+    test_memory(r);
     test_disorder(r);
     test_refused(r);
 }

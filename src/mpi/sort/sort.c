@@ -39,6 +39,12 @@ static hd_status check_options(hd_mpi *m, const hd_mpi_sort_options *o)
     return hd__mpi_check_size(m, call, o->size, sizeof *o);
 }
 
+// Then in is the caller's to lose: local keys are sorted where they are.
+static bool is_in_place(const hd_view *in, const hd_view *out)
+{
+    return in->data == out->data && in->space == out->space;
+}
+
 static hd_status check_pair(hd_mpi *m, const char *in_name, const hd_view *in, const char *out_name,
                             const hd_view *out, const sorting *s)
 {
@@ -52,7 +58,7 @@ static hd_status check_pair(hd_mpi *m, const char *in_name, const hd_view *in, c
     if (in->shape[0] != s->in.shape[0] || out->shape[0] != s->out.shape[0])
         return hd__mpi_fail(m, HD_ERROR_SHAPE, "%s: %s and %s have other sizes than the keys", call,
                             in_name, out_name);
-    return hd__mpi_check_apart(m, call, in_name, in, out_name, out);
+    return is_in_place(in, out) ? HD_OK : hd__mpi_check_apart(m, call, in_name, in, out_name, out);
 }
 
 static hd_status check_values(sorting *s, hd_views values)
@@ -180,6 +186,13 @@ static hd_status sort_here(sorting *s, const hd_view *sorted)
     return sort_rows(s, s->in, sorted[0], pairs);
 }
 
+// Who sorts in place wants little memory: what hd_sort needed is given back before keys come.
+static hd_status save_memory(const sorting *s)
+{
+    if (s->m->ranks == 1 || s->m->direct || !is_in_place(&s->in, &s->out)) return HD_OK;
+    return hd__mpi_failed(s->m, hd_trim(s->m->ctx, 0));
+}
+
 static hd_status cut(sorting *s, hd_view keys)
 {
     hd_mpi *m = s->m;
@@ -256,6 +269,7 @@ static hd_status run(sorting *s, const hd_view *indices)
     hd_status status = is_given(indices) ? number_keys(s, indices) : HD_OK;
     if (status == HD_OK) status = find_room(s, sorted);
     if (status == HD_OK) status = sort_here(s, sorted);
+    if (status == HD_OK) status = save_memory(s);
     status = hd__mpi_agree(s->m, status);
     if (status == HD_OK && s->m->ranks > 1) { // one rank has it in the outs
         status = cut(s, sorted[0]);
