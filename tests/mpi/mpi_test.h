@@ -44,6 +44,7 @@ void test_chunks(ranks *r);
 void test_errors(ranks *r);
 void test_by_index(ranks *r);
 void test_failures(ranks *r);
+void test_hostile(ranks *r);
 void test_graphs(ranks *r);
 void test_neighbours(ranks *r);
 void test_segments(ranks *r);

@@ -75,5 +75,6 @@ void test_everything(ranks *r)
     test_graphs(r);
     test_lists(r);
     test_failures(r);
+    test_hostile(r);
     test_errors(r);
 }

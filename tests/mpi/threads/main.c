@@ -14,6 +14,7 @@ static void run_rank(void *any)
     open_ranks(&r, 1);
     for (int k = 0; k < *runs; k++) draw_everything(&r);
     test_failures(&r);
+    test_hostile(&r);
     test_errors(&r);
     if (r.ranks == 3) test_chunks(&r), test_devices(&r, NULL);
     close_ranks(&r);
