@@ -30,11 +30,11 @@
 //    differ in that. Local work is done there, and elements cross the network from and to its
 //    memory where the MPI takes its addresses (hd_mpi_is_device_aware). Where it does not, calls
 //    that send elements work on copies in host memory, made by way of page-locked memory, and write
-//    back what they change; so do in either case hd_mpi_merge, hd_mpi_unique, hd_mpi_run_lengths,
-//    sorts by a comparison, histograms of float weights, and calls on lists and components. Of
-//    reductions, scans and histograms of counts nothing but partial results, keys at the borders of
-//    ranks, results of segments and bins leaves the device. What is said of host memory below is
-//    of memory of the device, too, and of the overlap of views also of the copies.
+//    back what they change; so do in either case hd_mpi_merge, sorts by a comparison, histograms of
+//    float weights, and calls on lists and components. Of reductions, scans and histograms of counts
+//    nothing but partial results, keys at the borders of ranks, results of segments and bins leaves
+//    the device. What is said of host memory below is of memory of the device, too, and of the
+//    overlap of views also of the copies.
 //
 // The library is libheddle-mpi, which needs libheddle and the MPI that it was built with.
 #ifndef HEDDLE_MPI_H

@@ -133,6 +133,10 @@ static void try_selections(devices *d, data *a)
     BOTH(d, hd_mpi_run_lengths(d->r->mpi, x, y, z, count, false, NULL),
          hd_mpi_run_lengths(d->mpi, v, w, u, number, false, NULL));
     same(d, "values of runs", y, w), same(d, "lengths of runs", z, u);
+    const hd_view room = HD_VIEW(a->z, N), more = like(d, room); // even shares have other sizes
+    BOTH(d, hd_mpi_unique(d->r->mpi, x, room, count, true, NULL),
+         hd_mpi_unique(d->mpi, v, more, number, true, NULL));
+    same(d, "even shares of runs", room, more), same(d, "their count", count, number);
     const hd_view all = like(d, counts), begins = like(d, offsets);
     BOTH(d,
          hd_mpi_partition(d->r->mpi, x, y, HD_EMPTY,

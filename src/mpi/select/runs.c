@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_mpi_unique and hd_mpi_run_lengths: a run is kept by the rank on which it begins, which knows
 // where the next one begins by the first of each rank.
+#include "mpi/direct.h"
 #include "mpi/fold/heads.h"
 #include "mpi/layout.h"
 #include "mpi/stage.h"
@@ -100,10 +101,11 @@ hd_status hd_mpi_unique(hd_mpi *mpi, hd_view in, hd_view out, hd_view count, boo
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_take_device(mpi);
     hd_unique_options o = HD__MPI_OPTIONS(hd_unique_options, options);
     hd__mpi_stage(mpi, &in, HD__MPI_READ);
     hd__mpi_stage(mpi, &out, HD__MPI_UPDATED);
-    hd__mpi_stage(mpi, &count, HD__MPI_UPDATED);
+    hd__mpi_stage_small(mpi, &count, HD__MPI_UPDATED);
     hd__mpi_stage_option(mpi, &o.indices, HD__MPI_UPDATED);
     runs r = {.m = mpi,
               .call = "hd_mpi_unique",
@@ -120,11 +122,12 @@ hd_status hd_mpi_run_lengths(hd_mpi *mpi, hd_view in, hd_view values, hd_view le
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
+    hd__mpi_take_device(mpi);
     hd_run_lengths_options o = HD__MPI_OPTIONS(hd_run_lengths_options, options);
     hd__mpi_stage(mpi, &in, HD__MPI_READ);
     hd__mpi_stage(mpi, &values, HD__MPI_UPDATED);
     hd__mpi_stage(mpi, &lengths, HD__MPI_UPDATED);
-    hd__mpi_stage(mpi, &count, HD__MPI_UPDATED);
+    hd__mpi_stage_small(mpi, &count, HD__MPI_UPDATED);
     hd__mpi_stage_option(mpi, &o.indices, HD__MPI_UPDATED);
     runs r = {.m = mpi,
               .call = "hd_mpi_run_lengths",

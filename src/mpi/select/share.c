@@ -2,6 +2,7 @@
 // What is kept moves on where ranks are to have even shares again, and becomes the output's type.
 #include "share.h"
 
+#include "mpi/direct.h"
 #include "mpi/redistribute.h"
 
 hd_status hd__mpi_plan_share(hd_mpi *m, hd_status status, const char *call, int64_t kept, bool even,
@@ -50,7 +51,7 @@ hd_status hd__mpi_give_share(const hd__mpi_share *s, hd_status status, const cha
     if (status == HD_OK) status = check_room(s, name, out);
     if (status == HD_OK) here.shape[0] = s->kept;
     if (s->even) {
-        if (status == HD_OK) status = hd__mpi_row(m, here.type, s->mine, &moved);
+        if (status == HD_OK) status = hd__mpi_row_near(m, out, here.type, s->mine, &moved);
         status = hd__mpi_move(m, status, here, moved);
         here = moved;
     }
