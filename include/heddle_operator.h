@@ -102,8 +102,14 @@ struct hd_function {
     const hd_source *source;
     hd__probe *probe; // of the file it was compiled in, or NULL: not looked at
     hd_state state;
-    const void *reserved[3];
+    // f(in[0][0], ...) + ... + f(in[0][n - 1], ...) of bool or u8, NULL: of any other type. n is a
+    // multiple of HD__SUM_BLOCK, at most HD__SUM_MOST, so that the sum fits
+    int32_t (*sum)(const void *const *in, int64_t n, const void *state);
+    const void *reserved[2];
 };
+
+#define HD__SUM_BLOCK 64
+#define HD__SUM_MOST  ((int64_t)1 << 22)
 
 // ---- Types from C types ---------------------------------------------------------------------
 
@@ -197,6 +203,25 @@ inline hd_functions hd__functions_in(std::initializer_list<const hd_function *> 
     list.function = functions.begin();
     list.count = static_cast<int64_t>(functions.size());
     return list;
+}
+// Results of functions that are counted: HD__SUM_OVER.
+template <class R> struct hd__is_byte : std::false_type {
+};
+template <> struct hd__is_byte<bool> : std::true_type {
+};
+template <> struct hd__is_byte<unsigned char> : std::true_type {
+};
+template <class R> inline int32_t hd__byte(const R &)
+{
+    return 0;
+}
+inline int32_t hd__byte(bool x)
+{
+    return x;
+}
+inline int32_t hd__byte(unsigned char x)
+{
+    return x;
 }
 // A structure's type with the tag of its name, which most templates do not know.
 constexpr hd_type hd__named(hd_type type, uint32_t tag)
@@ -394,14 +419,15 @@ struct hd__not_a_number;
 
 #define HD__FUNCTION_LOOPS(name, R, inputs, with, ...)                                             \
     HD__EXACT_BEGIN                                                                                \
-    HD__INLINE R name##__one(HD__PICK inputs(PARAMETERS, inputs), HD__STATE_PARAMETER(with))       \
-        __VA_ARGS__                                                                                \
-        HD__APPLY_OVER(R, with, name##__one, name##__apply, inputs)                                \
-    HD__EXACT_END                                                                                  \
+    HD__INLINE R name##__one(HD__PICK inputs(PARAMETERS, inputs),                                  \
+                             HD__STATE_PARAMETER(with)) __VA_ARGS__                                \
+    HD__APPLY_OVER(R, with, name##__one, name##__apply,                                            \
+                   inputs) HD__SUM_OVER(R, with, name##__one, name##__sum, inputs) HD__EXACT_END   \
     HD__OF_NUMBERS(                                                                                \
         HD__INLINE R name##__number(HD__PICK inputs(PARAMETERS, inputs),                           \
                                     HD__STATE_PARAMETER(with))                                     \
-            __VA_ARGS__ HD__APPLY_OVER(R, with, name##__number, name##__apply_of_numbers, inputs))
+            __VA_ARGS__ HD__APPLY_OVER(R, with, name##__number, name##__apply_of_numbers, inputs)  \
+                HD__SUM_OVER(R, with, name##__number, name##__sum_of_numbers, inputs))
 
 // (The texts are those that the user wrote: macros in them stay as they are.)
 // clang-format off
@@ -409,7 +435,7 @@ struct hd__not_a_number;
     {                                                                                              \
         HD__ABI, HD__COUNT inputs, HD_TYPE(R), {HD__PICK inputs(TYPES, inputs)}, #name,            \
         HD__LOOP_OF(R, name##__apply), R_text, inputs_text, body_text, source, HD__PROBE, state,   \
-        {0, 0, 0}                                                                                  \
+        HD__SUM_OF(R, HD__LOOP_OF(R, name##__sum)), {0, 0}                                         \
     }
 // clang-format on
 
@@ -424,6 +450,31 @@ struct hd__not_a_number;
         HD__NO_ORDER                                                                               \
         for (int64_t i = 0; i < n; i++) o[i] = one(HD__PICK inputs(ARGUMENTS, inputs), hd__state); \
     }
+
+// Predicates that are counted: results stay in registers. Blocks of a constant size are vectorised
+// at -O2 too.
+#define HD__SUM_OVER(R, with, one, sum, inputs)                                                    \
+    HD__INLINE int32_t sum(const void *const *from, int64_t n, HD__GIVEN)                          \
+    {                                                                                              \
+        HD__LOAD_STATE(with)                                                                       \
+        const void *const in[8] = HD__POINTERS(HD__COUNT inputs);                                  \
+        int32_t total = 0;                                                                         \
+        for (int64_t block = 0; block < n; block += HD__SUM_BLOCK)                                 \
+            for (int64_t i = block; i < block + HD__SUM_BLOCK; i++) {                              \
+                R hd__result = one(HD__PICK inputs(ARGUMENTS, inputs), hd__state);                 \
+                total += HD__BYTE(hd__result);                                                     \
+            }                                                                                      \
+        return total;                                                                              \
+    }
+// A result of any other type is 0, in a loop that nobody takes.
+#ifdef __cplusplus
+#define HD__BYTE(x)         hd__byte(x)
+#define HD__SUM_OF(R, loop) (hd__is_byte<R>::value ? loop : 0)
+#else
+#define HD__BYTE(x) _Generic((x), _Bool : (x), unsigned char : (x), default : 0)
+#define HD__SUM_OF(R, loop)                                                                        \
+    (_Generic(*(R *)0, _Bool : 1, unsigned char : 1, default : 0) ? loop : 0)
+#endif
 
 #define HD__POINTERS(m)                                                                            \
     {                                                                                              \

@@ -207,6 +207,14 @@ const void *hd__read_elements(const hd__reader *r, int64_t start, int64_t n, voi
     return fetch_elements(r, start, n, &at);
 }
 
+int64_t hd__sum_elements(const hd__reader *r, int64_t start, int64_t n, void *scratch)
+{
+    const void *in[HD_MAX_INPUTS];
+    char *at = scratch;
+    for (int k = 0; k < r->inputs; k++) in[k] = fetch(r, k, start, n, &at);
+    return hd__sum(r->map, in, n);
+}
+
 const void *hd__read(const hd__reader *r, int64_t start, int64_t n, void *scratch)
 {
     if (r->direct) return hd__at(&r->view[0], start);

@@ -37,6 +37,9 @@ static inline hd_type hd__element_type(const hd__reader *r)
 size_t hd__elements_bytes(const hd__reader *r, int64_t tile);
 const void *hd__read_elements(const hd__reader *r, int64_t start, int64_t n, void *scratch);
 
+// Their sum, where the map has a loop for that; n as hd_function.sum says.
+int64_t hd__sum_elements(const hd__reader *r, int64_t start, int64_t n, void *scratch);
+
 // Copies between a view of any layout (its row-major order) and elements after each other.
 void hd__gather(const hd_view *v, int64_t start, int64_t n, void *to);
 void hd__scatter(const hd_view *v, int64_t start, int64_t n, const void *from);

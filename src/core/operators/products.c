@@ -34,7 +34,8 @@
                                      HD_NO_SOURCE,                                                 \
                                      NULL,                                                         \
                                      HD__NO_STATE,                                                 \
-                                     {0, 0, 0}};
+                                     NULL,                                                         \
+                                     {0, 0}};
 
 // Integers wrap: the product modulo 2^64, cut to the type.
 #define INTO(t, T, id, r, R, rid)                                                                  \

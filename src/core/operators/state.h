@@ -17,6 +17,11 @@ static inline void hd__apply(const hd_function *f, void *out, const void *const 
     f->apply(out, in, n, f->state.data);
 }
 
+static inline int64_t hd__sum(const hd_function *f, const void *const *in, int64_t n)
+{
+    return f->sum(in, n, f->state.data);
+}
+
 // Whether the element at a comes before the one at b.
 static inline bool hd__precedes(const hd_comparison *order, const void *a, const void *b)
 {

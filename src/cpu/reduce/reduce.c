@@ -146,15 +146,26 @@ hd_status hd__cpu_reduce_parallel(hd_context *ctx, const hd__fold *fold, const h
 
 // ---- Ways around the general one --------------------------------------------------------------
 
+// How many of a tile's n elements a predicate adds up itself, without writing its results.
+static int64_t counted_of(const hd__reader *in, int64_t n)
+{
+    return in->map != NULL && in->map->sum != NULL ? n / HD__SUM_BLOCK * HD__SUM_BLOCK : 0;
+}
+
 // Where elements lie, or a tile of them at a time as a function makes them.
 static uint64_t wide_sum_of(const hd__reader *in, hd__cpu_wide_sum *sum, int64_t begin, int64_t end,
                             void *tile)
 {
     const int64_t block = tile != NULL ? hd__cpu_tune.wide_sum_block : end - begin;
     uint64_t total = 0, part;
-    for (int64_t at = begin; at < end; at += block) {
-        const int64_t m = end - at < block ? end - at : block;
-        sum(&part, tile != NULL ? hd__read_elements(in, at, m, tile) : hd__at(&in->view[0], at), m);
+    for (int64_t at = begin, m; at < end; at += m) {
+        m = end - at < block ? end - at : block;
+        const int64_t counted = counted_of(in, m);
+        if (counted > 0)
+            m = counted, part = (uint64_t)hd__sum_elements(in, at, m, tile);
+        else
+            sum(&part, tile != NULL ? hd__read_elements(in, at, m, tile) : hd__at(&in->view[0], at),
+                m);
         total += part;
     }
     return total;
