@@ -76,6 +76,15 @@ typedef struct hd__backend {
     // Elements of `size` bytes whose flag is not zero; *count: how many.
     bool (*compact_row)(size_t size, const void *in, const unsigned char *flags, int64_t n,
                         void *out, int64_t *count);
+    // All elements, those whose flag is not zero first; counts, which may be NULL: of both.
+    bool (*partition_row)(size_t size, const void *in, const unsigned char *flags, int64_t n,
+                          void *out, int64_t *counts);
+    // out[index[i]] = in[i], where that is below room.
+    bool (*scatter_row)(size_t size, const void *in, hd_type index_type, const void *index,
+                        int64_t n, void *out, int64_t room);
+    // Whole numbers counted by their values, 0 .. bins - 1, in words of `size` bytes.
+    bool (*histogram_row)(hd_type type, const void *in, int64_t n, size_t size, void *out,
+                          int64_t bins);
     const struct hd__tuning_table *tuning; // what HEDDLE_TUNE may set; NULL: nothing
     void (*tune)(void); // reads it, when a context is opened; NULL: the backend reads it by itself
 } hd__backend;

@@ -8,6 +8,8 @@
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/team.h"
 
+#include <string.h>
+
 HD__CPU_BRINGS(const hd__cpu_histogram_kernels, histogram_kernels)
 
 // Elements after which counters of 32 bits are emptied into out.
@@ -297,4 +299,45 @@ hd_status hd__cpu_histogram(hd_context *ctx, const void *any, const char **why)
     HD_TRY(hd__cpu_histogram_small_values(ctx, job, &done));
     if (!done) HD_TRY(hd__cpu_histogram_ranges(ctx, job, &done));
     return done ? HD_OK : count_plainly(ctx, job);
+}
+
+// ---- Few elements -------------------------------------------------------------------------------
+
+#define COUNT_FEW(T, id)                                                                           \
+    static void count_few_##T(const T *in, int64_t n, size_t size, void *out, uint64_t bins)       \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            const uint64_t bin = (uint64_t)in[i];                                                  \
+            if (bin >= bins) continue;                                                             \
+            if (size == 8)                                                                         \
+                ((uint64_t *)out)[bin]++;                                                          \
+            else                                                                                   \
+                ((uint32_t *)out)[bin]++;                                                          \
+        }                                                                                          \
+    }
+#define WHOLE_NUMBERS(ROW)                                                                         \
+    ROW(int8_t, HD_I8)                                                                             \
+    ROW(int16_t, HD_I16)                                                                           \
+    ROW(int32_t, HD_I32)                                                                           \
+    ROW(int64_t, HD_I64)                                                                           \
+    ROW(uint8_t, HD_U8)                                                                            \
+    ROW(uint16_t, HD_U16)                                                                          \
+    ROW(uint32_t, HD_U32)                                                                          \
+    ROW(uint64_t, HD_U64)
+WHOLE_NUMBERS(COUNT_FEW)
+
+#define COUNT_ROW(T, id)                                                                           \
+    case id: count_few_##T(in, n, size, out, (uint64_t)bins); return true;
+
+bool hd__cpu_histogram_row(hd_type type, const void *in, int64_t n, size_t size, void *out,
+                           int64_t bins)
+{
+    if (n > hd__cpu_tune.histogram_row_max || bins > hd__cpu_tune.histogram_row_bins_max ||
+        !hd__is_integer(type))
+        return false;
+    memset(out, 0, (size_t)bins * size);
+    switch (type) {
+        WHOLE_NUMBERS(COUNT_ROW)
+    default: return false;
+    }
 }

@@ -400,3 +400,39 @@ hd_status hd__cpu_scatter(hd_context *ctx, const void *any, const char **why)
     }
     return job->combines ? hd__cpu_scatter_combine(ctx, job) : write_all(ctx, job);
 }
+
+// ---- Few elements -------------------------------------------------------------------------------
+
+#define SCATTER_FEW(I, T)                                                                          \
+    static void scatter_few_##I##_##T(const T *in, const I *index, int64_t n, T *out,              \
+                                      uint64_t room)                                               \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            if ((uint64_t)index[i] < room) out[index[i]] = in[i];                                  \
+    }
+#define SCATTER_FEW_BY(I) SCATTER_FEW(I, uint32_t) SCATTER_FEW(I, uint64_t)
+SCATTER_FEW_BY(int32_t)
+SCATTER_FEW_BY(uint32_t)
+SCATTER_FEW_BY(int64_t)
+SCATTER_FEW_BY(uint64_t)
+
+#define SCATTER_ROW(type, I)                                                                       \
+    case type:                                                                                     \
+        if (size == 4)                                                                             \
+            scatter_few_##I##_uint32_t(in, index, n, out, (uint64_t)room);                         \
+        else                                                                                       \
+            scatter_few_##I##_uint64_t(in, index, n, out, (uint64_t)room);                         \
+        return true;
+
+bool hd__cpu_scatter_row(size_t size, const void *in, hd_type index_type, const void *index,
+                         int64_t n, void *out, int64_t room)
+{
+    if (n > hd__cpu_tune.scatter_row_max || (size != 4 && size != 8)) return false;
+    switch (index_type) {
+        SCATTER_ROW(HD_I32, int32_t)
+        SCATTER_ROW(HD_U32, uint32_t)
+        SCATTER_ROW(HD_I64, int64_t)
+        SCATTER_ROW(HD_U64, uint64_t)
+    default: return false;
+    }
+}

@@ -12,6 +12,9 @@ extern HD__WEAK __typeof__(hd__cpu_reduce_row) hd__cpu_reduce_row;
 extern HD__WEAK __typeof__(hd__cpu_scan_row) hd__cpu_scan_row;
 extern HD__WEAK __typeof__(hd__cpu_sort_row) hd__cpu_sort_row;
 extern HD__WEAK __typeof__(hd__cpu_compact_row) hd__cpu_compact_row;
+extern HD__WEAK __typeof__(hd__cpu_partition_row) hd__cpu_partition_row;
+extern HD__WEAK __typeof__(hd__cpu_scatter_row) hd__cpu_scatter_row;
+extern HD__WEAK __typeof__(hd__cpu_histogram_row) hd__cpu_histogram_row;
 
 // The instruction set is the caller's, that of HEDDLE_ISA, or the best of this machine.
 static hd_status choose_isa(hd_context *ctx, const hd_context_options *options)
@@ -45,6 +48,9 @@ const hd__backend hd__cpu_backend = {
     .scan_row = hd__cpu_scan_row,
     .sort_row = hd__cpu_sort_row,
     .compact_row = hd__cpu_compact_row,
+    .partition_row = hd__cpu_partition_row,
+    .scatter_row = hd__cpu_scatter_row,
+    .histogram_row = hd__cpu_histogram_row,
     .tuning = &hd__cpu_tuning_table,
     .tune = hd__cpu_tune_once,
 };

@@ -20,6 +20,12 @@ bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *fold, const void *in, int
 bool hd__cpu_sort_row(hd_context *ctx, hd_type type, const void *in, int64_t n, void *out);
 bool hd__cpu_compact_row(size_t size, const void *in, const unsigned char *flags, int64_t n,
                          void *out, int64_t *count);
+bool hd__cpu_partition_row(size_t size, const void *in, const unsigned char *flags, int64_t n,
+                           void *out, int64_t *counts);
+bool hd__cpu_scatter_row(size_t size, const void *in, hd_type index_type, const void *index,
+                         int64_t n, void *out, int64_t room);
+bool hd__cpu_histogram_row(hd_type type, const void *in, int64_t n, size_t size, void *out,
+                           int64_t bins);
 
 // Forms of the two patterns that have files of their own.
 hd_status hd__cpu_reduce_segments(hd_context *ctx, const hd__reduce_job *job);

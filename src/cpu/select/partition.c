@@ -115,3 +115,38 @@ hd_status hd__cpu_partition(hd_context *ctx, const void *any, const char **why)
     hd__put_parts(job, begins);
     return HD_OK;
 }
+
+// ---- Few elements -------------------------------------------------------------------------------
+
+#define PART_FEW(T)                                                                                \
+    static void part_few_##T(const T *in, const unsigned char *flags, int64_t n, int64_t kept,     \
+                             T *out)                                                               \
+    {                                                                                              \
+        int64_t first = 0, second = kept;                                                          \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            const bool keep = flags[i] != 0;                                                       \
+            out[keep ? first : second] = in[i];                                                    \
+            first += keep, second += !keep;                                                        \
+        }                                                                                          \
+    }
+PART_FEW(uint8_t)
+PART_FEW(uint16_t)
+PART_FEW(uint32_t)
+PART_FEW(uint64_t)
+
+bool hd__cpu_partition_row(size_t size, const void *in, const unsigned char *flags, int64_t n,
+                           void *out, int64_t *counts)
+{
+    if (n > hd__cpu_tune.compact_row_max) return false;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < n; i++) kept += flags[i] != 0;
+    switch (size) {
+    case 1: part_few_uint8_t(in, flags, n, kept, out); break;
+    case 2: part_few_uint16_t(in, flags, n, kept, out); break;
+    case 4: part_few_uint32_t(in, flags, n, kept, out); break;
+    case 8: part_few_uint64_t(in, flags, n, kept, out); break;
+    default: return false;
+    }
+    if (counts != NULL) counts[0] = kept, counts[1] = n - kept;
+    return true;
+}

@@ -86,11 +86,30 @@ static void collapse(hd__scatter_job *job)
     job->in.direct = false;
 }
 
+// Few elements without options: the checks are one look, and a backend that has the rows in hand
+// needs no job.
+static bool scatter_small_fast_path(hd_context *ctx, const hd_view *in, const hd_view *index,
+                                    const hd_view *out)
+{
+    if (ctx->first->scatter_row == NULL || hd__is_traced(ctx) || ctx->progress != NULL ||
+        !hd__is_plain_row(in) || !hd__is_plain_row(index) || !hd__is_plain_output(out) ||
+        !hd__is_seen(ctx, in) || !hd__is_seen(ctx, index) || !hd__is_seen(ctx, out) ||
+        in->type != out->type || !hd__is_number(in->type) || in->shape[0] != index->shape[0] ||
+        !hd__plainly_apart(in, out) || !hd__plainly_apart(index, out))
+        return false;
+    if (!ctx->first->scatter_row(hd__size_of(in->type), in->data, index->type, index->data,
+                                 in->shape[0], out->data, out->shape[0]))
+        return false;
+    ctx->last = ctx->first->id;
+    return true;
+}
+
 hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
                      const hd_scatter_options *options)
 {
     hd_scatter_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
+    if (options == NULL && scatter_small_fast_path(ctx, &in, &index, &out)) return HD_OK;
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_scatter_options, options, o));
     HD__LIFT(&in, &index, &out);
     hd__scatter_job job; // its fold and its views of with are filled where there are any

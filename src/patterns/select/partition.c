@@ -56,6 +56,36 @@ static hd_status check_apart(hd_context *ctx, const hd__partition_job *job)
     return HD_OK;
 }
 
+// Few numbers by flags of a byte each: the checks are one look, and a backend that has the rows in
+// hand needs no job.
+static bool partition_small_fast_path(hd_context *ctx, const hd_view *in, const hd_view *out,
+                                      const hd_view *counts, const hd_partition_options *o)
+{
+    const hd_view *flags = o->flags;
+    const bool counted = !hd__is_empty(counts);
+    if (ctx->first->partition_row == NULL || hd__is_traced(ctx) || ctx->progress != NULL ||
+        o->keep != NULL || o->bucket != NULL || o->ways != 0 || o->invert || o->with.count != 0 ||
+        !hd__is_empty(o->buckets) || !hd__is_empty(o->offsets) || !hd__is_empty(o->indices) ||
+        !hd__is_plain_row(in) || !hd__is_plain_row(flags) || !hd__is_plain_output(out))
+        return false;
+    if (!hd__is_seen(ctx, in) || !hd__is_seen(ctx, flags) || !hd__is_seen(ctx, out) ||
+        in->type != out->type || !hd__is_number(in->type) || hd__size_of(flags->type) != 1 ||
+        !hd__is_number(flags->type) || flags->shape[0] != in->shape[0] ||
+        out->shape[0] != in->shape[0] || !hd__plainly_apart(in, out) ||
+        !hd__plainly_apart(flags, out))
+        return false;
+    if (counted &&
+        (!hd__is_plain_output(counts) || !hd__is_seen(ctx, counts) || counts->type != HD_I64 ||
+         counts->shape[0] != 2 || !hd__plainly_apart(counts, in) ||
+         !hd__plainly_apart(counts, flags) || !hd__plainly_apart(counts, out)))
+        return false;
+    if (!ctx->first->partition_row(hd__size_of(in->type), in->data, flags->data, in->shape[0],
+                                   out->data, counted ? counts->data : NULL))
+        return false;
+    ctx->last = ctx->first->id;
+    return true;
+}
+
 hd_status hd_partition(hd_context *ctx, hd_view in, hd_view out, hd_view counts,
                        const hd_partition_options *options)
 {
@@ -63,6 +93,7 @@ hd_status hd_partition(hd_context *ctx, hd_view in, hd_view out, hd_view counts,
     hd__partition_job job;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_partition_options, options, o));
+    if (partition_small_fast_path(ctx, &in, &out, &counts, o)) return HD_OK;
     HD__LIFT(&in, &out, &counts);
     HD_TRY(check_ways(ctx, &in, o, &job));
     job.n = hd_count(in);
