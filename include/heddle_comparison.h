@@ -27,17 +27,20 @@
 HD__QUIET
 
 // Sanitizers' checks make the loops so large that inlining all of them takes the compiler minutes.
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&                \
+    !defined(__SANITIZE_THREAD__)
 #define HD__LOOP static inline __attribute__((always_inline, unused))
 #else
-#define HD__LOOP static inline __attribute__((unused))
+#define HD__LOOP HD__INLINE
 #endif
 
 // A loop that stays one: unrolled, its body would be compiled several times for nothing.
 #if defined(__clang__)
 #define HD__ROLLED _Pragma("clang loop unroll(disable)")
-#else
+#elif defined(__GNUC__)
 #define HD__ROLLED _Pragma("GCC unroll 1")
+#else
+#define HD__ROLLED
 #endif
 
 // 0 or 1 whose making gcc may not look into: it would turn the choices that hang on it into one

@@ -6,7 +6,24 @@
 #ifndef HEDDLE_EXACT_H
 #define HEDDLE_EXACT_H
 
-#define HD__UNUSED __attribute__((unused))
+// Attributes and built-ins of gcc and clang; other compilers of C11 do without.
+#if defined(__GNUC__)
+#define HD__UNUSED     __attribute__((unused))
+#define HD__NOT_INLINE __attribute__((noinline))
+#define HD__MEMCPY     __builtin_memcpy
+#define HD__INFINITY   __builtin_inff()
+#else
+#include <string.h>
+#define HD__UNUSED
+#define HD__NOT_INLINE
+#define HD__MEMCPY   memcpy
+#define HD__INFINITY ((float)(1e300 * 1e300))
+#endif
+#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define HD__TYPEOF typeof
+#else
+#define HD__TYPEOF __typeof__
+#endif
 #define HD__INLINE static inline HD__UNUSED
 
 // gcc 11 to 15 see a complex product in a loop over structures that they vectorise, and make fused

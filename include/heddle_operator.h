@@ -277,7 +277,7 @@ constexpr hd_type hd__named(hd_type type, uint32_t tag)
 #define hd_constant(x, n)                                                                          \
     hd_constant_of((hd_type) _Generic((x), HD__NUMBERS(HD__VALUE_ROW) struct hd__not_a_number *    \
                                       : HD_NONE),                                                  \
-                   &(const __typeof__(x)){x}, (n))
+                   &(const HD__TYPEOF(x)){x}, (n))
 struct hd__name_the_type_with_HD_VIEW_OF;
 struct hd__not_a_number;
 #define HD_VIEWS(...)                                                                              \
@@ -339,7 +339,7 @@ struct hd__not_a_number;
 #define HD__LOAD_HD__STATEFUL(S)                                                                   \
     S hd__copy;                                                                                    \
     if (sizeof(S) <= HD__STATE_COPIED)                                                             \
-        __builtin_memcpy(HD__CAST(void *, &hd__copy), hd__given, sizeof(S));                       \
+        HD__MEMCPY(HD__CAST(void *, &hd__copy), hd__given, sizeof(S));                             \
     const S *const hd__state =                                                                     \
         sizeof(S) <= HD__STATE_COPIED ? &hd__copy : HD__CAST(const S *, hd__given);
 #define HD__STATE_COPIED 64

@@ -15,7 +15,7 @@
 #else
 #define HD__PROBE       (&hd__probe_here)
 #define HD__PROBE_COUNT 37 // elements: vectors of any length, and some left over
-#define HD__PIECE       static HD__UNUSED __attribute__((noinline))
+#define HD__PIECE       static HD__UNUSED HD__NOT_INLINE
 
 HD__EXACT_BEGIN
 
@@ -131,7 +131,7 @@ HD__PIECE uint32_t hd__probe_quotients(float third, int n)
 HD__INLINE bool hd__probe_negative(float x)
 {
     uint32_t bits;
-    __builtin_memcpy(&bits, &x, sizeof bits);
+    HD__MEMCPY(&bits, &x, sizeof bits);
     return bits >> 31 != 0;
 }
 
@@ -147,8 +147,8 @@ HD__PIECE uint32_t hd__probe_infinities(float large)
 {
     const float infinite = hd__given(large * large), none = hd__given(infinite - infinite);
     const bool nan = !(none <= none) && !(none < 1) && !(none >= 1) && !(none * 0.0f <= 0);
-    const bool infinity = infinite > 3.4e38f && !(infinite < __builtin_inff()) &&
-                          !(-infinite > -__builtin_inff()) && !(infinite - infinite <= 0);
+    const bool infinity = infinite > 3.4e38f && !(infinite < HD__INFINITY) &&
+                          !(-infinite > -HD__INFINITY) && !(infinite - infinite <= 0);
     return nan && infinity ? 0 : HD__FOUND_FINITE_ONLY;
 }
 

@@ -122,7 +122,7 @@ inline hd_comparison hd_with_state(const hd_comparison *f, const void *state, si
              : hd__function_with, const hd_operator *                                              \
              : hd__operator_with, const hd_comparison *                                            \
              : hd__comparison_with)((f), (state), (bytes))
-#define HD_WITH_STATE(f, p) ((const __typeof__(*(f))[1]){hd_with_state((f), (p), sizeof *(p))})
+#define HD_WITH_STATE(f, p) ((const HD__TYPEOF(*(f))[1]){hd_with_state((f), (p), sizeof *(p))})
 #endif
 
 #endif

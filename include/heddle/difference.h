@@ -35,7 +35,7 @@ typedef struct hd_difference_options {
 //               to 2^24 in f32. What follows an infinity comes back as NaN.
 //   Cost        reads and writes each element once.
 //   Returns     HD_ERROR_TYPE where out has not in's type (or the function's), or for bool and
-//               structures without a .function; HD_ERROR_ARGUMENT where .before is needed; and the usual
+//               structures without a .function; HD_ERROR_ARGUMENT where .before is needed; the usual
 //               ones.
 HD_API HD__CHECKED hd_status hd_difference(hd_context *ctx, hd_view in, hd_view out,
                                            const hd_difference_options *options);

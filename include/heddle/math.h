@@ -59,6 +59,9 @@
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #define HEDDLE_NO_MATH // -ffast-math or a part of it
 #else
+#ifndef __GNUC__
+#include <math.h> // sqrt
+#endif
 // clang-format off: the second to fourth are made of the first
 #include "math/parts.h"
 #include "math/exp.h"

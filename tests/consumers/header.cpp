@@ -2,6 +2,7 @@
 // The same as header.c, in C++.
 #include <heddle.h>
 #include <heddle_algorithms.h>
+#include <heddle_complex.h>
 #include <heddle_dlpack.h>
 #include <heddle_model.h>
 #include <heddle_teaching.h>

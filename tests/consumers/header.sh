@@ -20,6 +20,11 @@ done
 for standard in c++11 c++14 c++17 c++20; do
     for compiler in $cpp_compilers; do compile "$compiler" $standard header.cpp; done
 done
+# Attributes, built-ins and pragmas of gcc are guarded: clang, as a compiler that has none of them.
+if command -v clang >/dev/null; then
+    clang -U__GNUC__ -std=c11 -Wall -Wno-unused-function -Werror -I"$SOURCE/include" \
+        -c "$consumers/header.c" -o /dev/null
+fi
 if command -v nvcc >/dev/null; then
     for standard in c++11 c++14 c++17 c++20; do # CUDA's own headers have old-style casts
         echo "nvcc -std=$standard"

@@ -9,7 +9,7 @@
 
 // No contraction in here. gcc: around the file. clang: in each function, since at the top of a file
 // it would last to the file's end. Kernels: by the compiler's flag, --fmad=false.
-#if !defined(HD__EXACT_BEGIN) // a kernel
+#if !defined(HD__EXACT_BEGIN) || !defined(__GNUC__) // a kernel, or a compiler without such pragmas
 #define HD__M_BEGIN
 #define HD__M_END
 #elif defined(__clang__)
@@ -165,6 +165,8 @@ HD__MATH double hd_sqrt(double x)
     double y;
     asm("sqrt.rn.f64 %0, %1;" : "=d"(y) : "d"(x));
     return y;
+#elif !defined(__GNUC__)
+    return sqrt(x);
 #elif defined(__x86_64__) && !defined(__NO_MATH_ERRNO__) && defined(__AVX__)
     double y;
     __asm__("vsqrtsd {%1, %1, %0|%0, %1, %1}" : "=x"(y) : "x"(x));
