@@ -66,7 +66,7 @@ static hd_status check_map(hd_context *ctx, const char *call, const hd_view *in,
     if (with->count < 0 || with->count >= HD_MAX_INPUTS || (with->count > 0 && with->view == NULL))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: with has %lld views; expected 0 to %d", call,
                         (long long)with->count, HD_MAX_INPUTS - 1);
-    HD_TRY(hd__check_abi(ctx, call, "function", map->abi));
+    HD_TRY(HD__CHECK_ABI(ctx, call, "function", map));
     if (map->apply == NULL || map->inputs != 1 + with->count)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: function %s takes %d inputs; got %lld", call,
                         map->name != NULL ? map->name : "(no name)", (int)map->inputs,

@@ -449,6 +449,16 @@ static void test_abi(void)
            hd_sort(ctx, line(5), HD_VIEW(y, 5), HD_NO_VALUES,
                    &(hd_sort_options){.comparison = &order}),
            word);
+    // Members that a later version may use.
+    static const hd_operator later_op = {.abi = HD__ABI, .name = "later", .reserved = {&op}};
+    static const hd_function later = {.abi = HD__ABI, .name = "later", .reserved = {NULL, &op}};
+    static const hd_comparison later_order = {.abi = HD__ABI, .name = "later", .reserved = {&op}};
+    REDUCE(HD_ERROR_OPERATOR, "reserved[0]", line(5), &later_op, one(), .ddof = 0);
+    REDUCE(HD_ERROR_OPERATOR, "reserved[1]", line(5), HD_SUM, one(), .map = &later);
+    expect(__LINE__, HD_ERROR_OPERATOR,
+           hd_sort(ctx, line(5), HD_VIEW(y, 5), HD_NO_VALUES,
+                   &(hd_sort_options){.comparison = &later_order}),
+           "reserved[0]");
 }
 
 int main(void)

@@ -332,7 +332,7 @@ static hd_status find_operator(hd_context *ctx, const char *call, const hd_opera
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: no operator has the number %d", call,
                         (int)(uintptr_t)given);
     if (*op >= hd__built_in && *op < hd__built_in + HD__OP_COUNT) return HD_OK;
-    HD_TRY(hd__check_abi(ctx, call, "operator", (*op)->abi));
+    HD_TRY(HD__CHECK_ABI(ctx, call, "operator", *op));
     if ((*op)->builtin != 0)
         return hd__fail(ctx, HD_ERROR_OPERATOR, "%s: not an operator: expected one of HD_OPERATOR",
                         call);

@@ -21,14 +21,23 @@ static inline hd_status hd__check_probe(hd_context *ctx, const char *call, const
     return hd__ask_probe(ctx, call, kind, name, probe);
 }
 
-// Refuses what headers with another layout of operators, functions and comparisons made.
+// Refuses what headers with another layout of operators, functions and comparisons made, and what
+// later ones may put where this version has nothing.
 static inline hd_status hd__check_abi(hd_context *ctx, const char *call, const char *kind,
-                                      uint32_t abi)
+                                      uint32_t abi, const void *const *reserved, int count)
 {
-    if (abi == HD__ABI) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_OPERATOR,
-                    "%s: the %s was compiled with headers of another version (%u; expected %u)",
-                    call, kind, (unsigned)abi, (unsigned)HD__ABI);
+    if (abi != HD__ABI)
+        return hd__fail(ctx, HD_ERROR_OPERATOR,
+                        "%s: the %s was compiled with headers of another version (%u; expected %u)",
+                        call, kind, (unsigned)abi, (unsigned)HD__ABI);
+    for (int k = 0; k < count; k++)
+        if (reserved[k] != NULL)
+            return hd__fail(ctx, HD_ERROR_OPERATOR,
+                            "%s: the %s has reserved[%d] set; expected NULL", call, kind, k);
+    return HD_OK;
 }
+#define HD__CHECK_ABI(ctx, call, kind, x)                                                          \
+    hd__check_abi((ctx), (call), (kind), (x)->abi, (x)->reserved,                                  \
+                  (int)(sizeof(x)->reserved / sizeof *(x)->reserved))
 
 #endif

@@ -9,7 +9,7 @@
 hd_status hd__check_comparison(hd_context *ctx, const char *call, const hd_comparison *c,
                                hd_type type)
 {
-    HD_TRY(hd__check_abi(ctx, call, "comparison", c->abi));
+    HD_TRY(HD__CHECK_ABI(ctx, call, "comparison", c));
     if (c->less == NULL || c->elements.size != hd__size_of(c->type))
         return hd__fail(ctx, HD_ERROR_OPERATOR,
                         "%s: not a comparison: expected one that HD_COMPARISON made", call);

@@ -62,7 +62,7 @@ static hd_status check_map(hd_context *ctx, const hd_function *map, hd__differen
 {
     const char *name = map->name != NULL ? map->name : "(no name)";
     job->function = map;
-    HD_TRY(hd__check_abi(ctx, call, "function", map->abi));
+    HD_TRY(HD__CHECK_ABI(ctx, call, "function", map));
     if (map->apply == NULL || map->inputs != 2)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: function %s takes %d inputs; expected 2, an element and the one "

@@ -69,7 +69,7 @@ static hd_status check_weights(hd_context *ctx, shape *s)
 static hd_status check_function(hd_context *ctx, const hd_function *f, const hd_view *in,
                                 const hd_view *out, const shape *s)
 {
-    HD_TRY(hd__check_abi(ctx, call, "function", f->abi));
+    HD_TRY(HD__CHECK_ABI(ctx, call, "function", f));
     if (f->apply == NULL || f->inputs != s->offset_count)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: function %s takes %d inputs; got %lld offsets",
                         call, f->name != NULL ? f->name : "(no name)", (int)f->inputs,
