@@ -62,7 +62,7 @@ static int run(workspace *w, const threshold_args *a, const char *file)
         .height = a->height.given ? a->height.value : a->width.value,
         .width = a->width.given ? a->width.value : a->height.value,
         .ratio = ratio,
-        .zero_ratio = true,
+        .zero_ratio = ratio == 0,
         .invert = a->invert,
     };
     EXIT_TRY(workspace_alloc(w, HD_U8, in.ndim, in.shape, &out));

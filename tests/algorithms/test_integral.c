@@ -327,6 +327,8 @@ static void test_errors(void)
     FAILS(HD_ERROR_ALIAS, "counts overlaps sums",
           hd_box_statistics(ctx, in, 3, 3, &(hd_box_options){.sums = &out, .counts = &out}));
     FAILS(HD_ERROR_TYPE, "bool or u8", hd_threshold(ctx, in, out, NULL));
+    FAILS(HD_ERROR_ARGUMENT, "zero_ratio",
+          hd_threshold(ctx, in, out, &(hd_threshold_options){.ratio = 0.5, .zero_ratio = true}));
     FAILS(HD_ERROR_ARGUMENT, "ratio 2",
           hd_threshold(ctx, in, image_view(HD_U8, f, 5, 6), &(hd_threshold_options){.ratio = 2}));
     CHECK(hd_integral(NULL, in, out, NULL) == HD_ERROR_ARGUMENT, "no context");

@@ -230,6 +230,10 @@ static void test_errors(const check_target *t)
     FAILS(ctx, HD_ERROR_SHAPE, "2 rows for 3 columns",
           hd_spmv_coo(ctx, HD_VIEW(row, 2), c, v, in, HD_DOT, out, NULL));
     FAILS(ctx, HD_ERROR_ARGUMENT, ".map", hd_spmv(ctx, o, c, v, in, HD_MIN, out, NULL));
+    const hd_spmv_options twice[] = {{.map = plus}, {.map = plus, .method = HD_SPMV_SCAN}};
+    for (int k = 0; k < 2; k++)
+        FAILS(ctx, HD_ERROR_ARGUMENT, ".map with HD_DOT",
+              hd_spmv(ctx, o, c, v, in, HD_DOT, out, &twice[k]));
     FAILS(ctx, HD_ERROR_ARGUMENT, "no method 9", hd_spmv(ctx, o, c, v, in, HD_DOT, out, &none));
     FAILS(ctx, HD_ERROR_ALIAS, "y overlaps x",
           hd_spmv(ctx, o, c, v, in, HD_DOT, HD_VIEW(x, 2), NULL));

@@ -88,8 +88,8 @@ typedef struct hd_threshold_options {
 //   Aliasing    out may not overlap in.
 //   Exactness   the same bits everywhere.
 //   Cost        as hd_box_statistics for a sum, and a pass more.
-//   Returns     HD_ERROR_ARGUMENT for a ratio that is not in 0 .. 1 or a box that is negative, and
-//               as hd_box_statistics.
+//   Returns     HD_ERROR_ARGUMENT for a ratio that is not in 0 .. 1, .zero_ratio with another one or
+//               a box that is negative, and as hd_box_statistics.
 HD_API HD__CHECKED hd_status hd_threshold(hd_context *ctx, hd_view in, hd_view out,
                                           const hd_threshold_options *options);
 

@@ -59,8 +59,8 @@ typedef struct hd_spmv_options {
 //               f64 is computed on cores, i32 rows by counting, with 8 and 16 bytes.
 //   Returns     HD_ERROR_VALUE for a column or row out of range (the text names the first entry),
 //               and for offsets that fall or leave 0 .. n; HD_ERROR_SHAPE where sizes differ;
-//               HD_ERROR_ARGUMENT for values with another operator than HD_DOT and no .map; and
-//               what hd_reduce returns.
+//               HD_ERROR_ARGUMENT for values with another operator than HD_DOT and no .map, and for
+//               HD_DOT with one; and what hd_reduce returns.
 HD_API HD__CHECKED hd_status hd_spmv(hd_context *ctx, hd_view offset, hd_view column, hd_view value,
                                      hd_view x, const hd_operator *op, hd_view y,
                                      const hd_spmv_options *options);

@@ -199,6 +199,9 @@ HD_FUNCTION_STATE(set_f64, uint8_t, thresholds,
 static hd_status check_threshold(hd__frame *f, hd_view in, hd_view out, hd_threshold_options *o)
 {
     const int64_t eighth = in.ndim == 2 && in.shape[1] / 8 > 3 ? in.shape[1] / 8 : 3;
+    if (o->ratio != 0 && o->zero_ratio)
+        return hd__frame_fail(f, HD_ERROR_ARGUMENT, "ratio %g with zero_ratio; expected 0",
+                              o->ratio);
     if (o->ratio == 0 && !o->zero_ratio) o->ratio = 0.15;
     if (o->height == 0) o->height = eighth;
     if (o->width == 0) o->width = eighth;

@@ -142,6 +142,9 @@ static hd_status check(hd__frame *f, const product *p)
         return hd__frame_fail(f, HD_ERROR_ARGUMENT,
                               "an operator without .map; expected a function of value and x, or "
                               "HD_DOT");
+    if (p->op == HD_DOT && p->o.map != NULL)
+        return hd__frame_fail(f, HD_ERROR_ARGUMENT,
+                              ".map with HD_DOT, which multiplies by itself; expected HD_SUM");
     if (p->o.method != HD_SPMV_REDUCE && p->o.method != HD_SPMV_SCAN)
         return hd__frame_fail(f, HD_ERROR_ARGUMENT, "there is no method %d", p->o.method);
     hd_status status = hd__frame_check_apart(f, "y", p->y, "column", p->column);

@@ -251,8 +251,7 @@ static hd_status reduce(hd_context *ctx, const hd_view *in, const hd_operator *o
     return hd__report_reduced(ctx, call, &job, in, &o->with);
 }
 
-// ---- Into a carry alone, which may begin later
-// ---------------------------------------------------
+// ---- Into a carry alone, which may begin later --------------------------------------------------
 
 static hd_status check_into_carry(hd_context *ctx, const hd_view *in, const hd_view *out,
                                   const hd_reduce_options *o)
