@@ -127,12 +127,17 @@ HD_API HD__CHECKED hd_status hd_mpi_reduce(hd_mpi *mpi, hd_view in, const hd_ope
 HD_API HD__CHECKED hd_status hd_mpi_scan(hd_mpi *mpi, hd_view in, const hd_operator *op,
                                          hd_view out, const hd_scan_options *options);
 
+typedef struct hd_mpi_redistribute_options {
+    size_t size; // sizeof(hd_mpi_redistribute_options), or 0: its size in version 0.1
+} hd_mpi_redistribute_options;
+
 // The same sequence in another layout: out has its elements with the global indices that follow
 // from the sizes of the outs. in and out have one dimension, the same type, in host memory, and
 // are apart; together the outs have as many elements as the ins.
 //
 //   Cost        each element crosses the network at most once; those that stay are copied.
-HD_API HD__CHECKED hd_status hd_mpi_redistribute(hd_mpi *mpi, hd_view in, hd_view out);
+HD_API HD__CHECKED hd_status hd_mpi_redistribute(hd_mpi *mpi, hd_view in, hd_view out,
+                                                 const hd_mpi_redistribute_options *options);
 
 // The elements kept, in order, of the whole sequence. Options are those of hd_compact, without
 // indices. count, a view of one i64, receives how many of them this rank's out has: with `even`
@@ -302,7 +307,8 @@ HD_API HD__CHECKED hd_status hd_mpi_scatter(hd_mpi *mpi, hd_view in, hd_view ind
 
 // out[j][i] = in[i][j]: a matrix whose rows are cut over the ranks becomes one whose rows, the
 // columns of in, are. All ranks' parts of in have as many columns as those of out have rows
-// together, and the other way round. Elements of any type; any strides.
+// together, and the other way round. Elements of any type; any strides. .axes
+// are {1, 0}, or not given.
 //
 //   Method      each rank transposes its rows, so that the columns for another one lie together,
 //               and puts the blocks that come side by side.
@@ -311,7 +317,8 @@ HD_API HD__CHECKED hd_status hd_mpi_scatter(hd_mpi *mpi, hd_view in, hd_view ind
 //   Cost        each element crosses the network at most once, in at most (ranks - 1) messages a
 //               rank, and seven collective calls of a few bytes; two copies of the local
 //               elements.
-HD_API HD__CHECKED hd_status hd_mpi_transpose(hd_mpi *mpi, hd_view in, hd_view out);
+HD_API HD__CHECKED hd_status hd_mpi_transpose(hd_mpi *mpi, hd_view in, hd_view out,
+                                              const hd_transpose_options *options);
 
 // ---- Neighbourhoods -----------------------------------------------------------------------------
 //

@@ -104,7 +104,7 @@ static int hand_out(job *r, hd_view whole, hd_view to)
         EXIT_TRY(workspace_like(&r->w, whole, &all)); // without gaps, whatever the file's order
         EXIT_TRY(workspace_call(&r->w, hd_map(r->w.ctx, whole, NULL, all, NULL)));
     }
-    RANKS_CALL(r, hd_mpi_redistribute(r->mpi, flat(all), flat(to)));
+    RANKS_CALL(r, hd_mpi_redistribute(r->mpi, flat(all), flat(to), NULL));
     return EXIT_DONE;
 }
 

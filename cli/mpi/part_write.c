@@ -19,7 +19,7 @@ static hd_view flat(hd_view v)
 int part_collect(job *r, const part_array *p, hd_view *whole)
 {
     EXIT_TRY(workspace_row(&r->w, p->view.type, r->rank == 0 ? p->count : 0, whole));
-    RANKS_CALL(r, hd_mpi_redistribute(r->mpi, flat(p->view), *whole));
+    RANKS_CALL(r, hd_mpi_redistribute(r->mpi, flat(p->view), *whole, NULL));
     return EXIT_DONE;
 }
 

@@ -31,7 +31,7 @@ static int transpose(job *r, const transpose_args *a, const arg_result *files)
     if (lone) return part_emit(r, &in, NULL, NULL, &e);
     const int64_t shape[] = {in.shape[1], in.shape[0]};
     EXIT_TRY(part_new(r, in.view.type, 2, shape, PART_ROWS, &out));
-    RANKS_CALL(r, hd_mpi_transpose(r->mpi, in.view, out.view));
+    RANKS_CALL(r, hd_mpi_transpose(r->mpi, in.view, out.view, NULL));
     return part_emit(r, &out, NULL, NULL, &e);
 }
 

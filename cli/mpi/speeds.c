@@ -66,7 +66,7 @@ static hd_status call_transpose(arrays *a)
 {
     const int64_t in[] = {a->rows, SCALING_ROW}, out[] = {a->columns, a->all / SCALING_ROW};
     return hd_mpi_transpose(a->mpi, hd_view_nd(HD_F64, a->x.data, 2, in, NULL),
-                            hd_view_nd(HD_F64, a->room.data, 2, out, NULL));
+                            hd_view_nd(HD_F64, a->room.data, 2, out, NULL), NULL);
 }
 
 static hd_status call_stencil(arrays *a)

@@ -61,7 +61,7 @@ static int take(job *r, hd_view *row, int64_t n)
 {
     hd_view mine;
     EXIT_TRY(workspace_row(&r->w, row->type, n, &mine));
-    RANKS_CALL(r, hd_mpi_redistribute(r->mpi, *row, mine));
+    RANKS_CALL(r, hd_mpi_redistribute(r->mpi, *row, mine, NULL));
     *row = mine;
     return EXIT_DONE;
 }

@@ -6,6 +6,7 @@
 #include "redistribute.h"
 
 #include "layout.h"
+#include "views.h"
 
 static int64_t overlap(int64_t a, int64_t b, int64_t c, int64_t d)
 {
@@ -33,15 +34,18 @@ hd_status hd__mpi_move(hd_mpi *m, hd_status status, hd_view in, hd_view out)
     return hd__mpi_exchange(m, hd_type_size(in.type), in, give, out, take);
 }
 
-hd_status hd_mpi_redistribute(hd_mpi *mpi, hd_view in, hd_view out)
+hd_status hd_mpi_redistribute(hd_mpi *mpi, hd_view in, hd_view out,
+                              const hd_mpi_redistribute_options *options)
 {
     static const char call[] = "hd_mpi_redistribute";
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
     hd__mpi_take_device(mpi);
+    const hd_mpi_redistribute_options o = HD__MPI_OPTIONS(hd_mpi_redistribute_options, options);
     hd__mpi_stage(mpi, &in, HD__MPI_READ);
     hd__mpi_stage(mpi, &out, HD__MPI_WRITTEN);
     hd_status status = mpi->staging;
+    if (status == HD_OK) status = hd__mpi_check_size(mpi, call, o.size, sizeof o);
     if (status == HD_OK) status = hd__mpi_check_row(mpi, call, "in", &in);
     if (status == HD_OK) status = hd__mpi_check_row(mpi, call, "out", &out);
     if (status == HD_OK && in.type != out.type)

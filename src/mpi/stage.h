@@ -27,11 +27,10 @@ void hd__mpi_stage_list(hd_mpi *m, hd_views *list, int64_t group);
 // What was written goes to the device; the status, or that of the copies.
 hd_status hd__mpi_unstage(hd_mpi *m, hd_status status);
 
-// Options of this call's size, or nothing but the size, for the check that refuses it. type: of the
-// structure that options points to, or NULL.
+// Options as this version knows them, or nothing but their size, for the check that refuses it.
+// type: of the structure that options points to, or NULL.
 #define HD__MPI_OPTIONS(type, options)                                                             \
-    ((options) == NULL                                         ? (type){0}                         \
-     : (options)->size == 0 || (options)->size == sizeof(type) ? *(options)                        \
-                                                               : (type){.size = (options)->size})
+    (*(type *)hd__mpi_take_options(&(type){0}, sizeof(type), (options)))
+void *hd__mpi_take_options(void *taken, size_t known, const void *options);
 
 #endif

@@ -12,8 +12,9 @@ static bool is_integer(hd_type type)
 hd_status hd__mpi_check_size(hd_mpi *m, const char *call, size_t given, size_t known)
 {
     if (given == 0 || given == known) return HD_OK;
-    return hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: options.size is %zu; expected 0, or %zu", call,
-                        given, known);
+    return hd__mpi_fail(m, HD_ERROR_ARGUMENT,
+                        "%s: options.size is %zu; expected 0, or %zu, or more with zeros behind",
+                        call, given, known);
 }
 
 // ---- Rows ---------------------------------------------------------------------------------------

@@ -204,7 +204,7 @@ static void try_transpose(ranks *r, int64_t rows, int64_t columns)
              hd_transpose(r->serial, in,
                           hd_view_nd(type, want, 2, (int64_t[]){columns, rows}, NULL), NULL));
     CHECK_MPI(r, hd_mpi_transpose(r->mpi, hd_slice(in, 0, p.begin, p.n, 1),
-                                  hd_view_nd(type, got, 2, (int64_t[]){q.n, rows}, NULL)));
+                                  hd_view_nd(type, got, 2, (int64_t[]){q.n, rows}, NULL), NULL));
     CHECK(memcmp(got, want + (size_t)(q.begin * rows) * size, (size_t)(q.n * rows) * size) == 0,
           "%lld x %lld %s on rank %d of %d", (long long)rows, (long long)columns,
           hd_type_name(type), r->rank, r->ranks);

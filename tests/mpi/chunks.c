@@ -15,7 +15,7 @@ static void try_chunk(ranks *r, int64_t chunk)
     const int64_t was = r->mpi->chunk;
     check_fill(HD_F64, x, N, CHECK_ORDINARY, 5);
     r->mpi->chunk = chunk;
-    CHECK_MPI(r, hd_mpi_redistribute(r->mpi, HD_VIEW(x + p.begin, p.n), HD_VIEW(y, q.n)));
+    CHECK_MPI(r, hd_mpi_redistribute(r->mpi, HD_VIEW(x + p.begin, p.n), HD_VIEW(y, q.n), NULL));
     CHECK_SAME(HD_F64, y, x + q.begin, q.n, "chunks of %lld bytes", (long long)chunk);
     r->mpi->chunk = was;
 }

@@ -105,12 +105,13 @@ static void try_moves(devices *d, data *a)
     const hd_view wide = hd_view_nd(HD_I32, a->y, 2, (int64_t[]){rows, WIDTH}, NULL),
                   tall = hd_view_nd(HD_I32, a->z, 2, (int64_t[]){columns, 12}, NULL);
     v = like(d, wide), w = like(d, tall);
-    BOTH(d, hd_mpi_transpose(d->r->mpi, wide, tall), hd_mpi_transpose(d->mpi, v, w));
+    BOTH(d, hd_mpi_transpose(d->r->mpi, wide, tall, NULL), hd_mpi_transpose(d->mpi, v, w, NULL));
     same(d, "transpose", tall, w);
     const part q = draw_part(d->r, N - 1);
     const hd_view other = HD_VIEW(a->z, q.n), moved = like(d, other);
     v = like(d, x);
-    BOTH(d, hd_mpi_redistribute(d->r->mpi, x, other), hd_mpi_redistribute(d->mpi, v, moved));
+    BOTH(d, hd_mpi_redistribute(d->r->mpi, x, other, NULL),
+         hd_mpi_redistribute(d->mpi, v, moved, NULL));
     same(d, "redistribute", other, moved);
     done(d);
 }
@@ -293,7 +294,7 @@ static void try_refused(devices *d, data *a)
     kept.read_only = 1;
     hd_status status = hd_mpi_sort(d->mpi, v, w, HD_NO_VALUES, NULL);
     CHECK(status == HD_ERROR_SHAPE, "%s: %s", hd_status_name(status), hd_mpi_error(d->mpi));
-    status = hd_mpi_redistribute(d->mpi, v, kept);
+    status = hd_mpi_redistribute(d->mpi, v, kept, NULL);
     CHECK(status == HD_ERROR_ARGUMENT && strstr(hd_mpi_error(d->mpi), "read-only") != NULL,
           "%s: %s", hd_status_name(status), hd_mpi_error(d->mpi));
     status = hd_mpi_sort(d->mpi, v, kept, HD_NO_VALUES, &(hd_mpi_sort_options){.size = 3});

@@ -125,7 +125,7 @@ static void count_redistribute(direct *d)
     hd_view in = on_device(d, HD_I32, x, n), out = on_device(d, HD_I32, NULL, m);
     for (int pass = 0; pass < 2; pass++, d->mpi->chunk = 1000) {
         begin_count(d);
-        const hd_status status = hd_mpi_redistribute(d->mpi, in, out);
+        const hd_status status = hd_mpi_redistribute(d->mpi, in, out, NULL);
         CHECK(status == HD_OK, "%s", hd_mpi_error(d->mpi));
         const int64_t crossed = r->ranks == 1 ? 0 : 4 * n;
         CHECK(sent.bytes == crossed && device_bytes_sent == crossed,

@@ -36,7 +36,8 @@ static void test_arguments(ranks *r, int bad)
            HD_ERROR_TYPE, bad, "expected i32");
     failed(r, hd_mpi_sort(r->mpi, HD_VIEW(x, 4), HD_VIEW(mine ? x + 1 : y, 4), HD_NO_VALUES, NULL),
            HD_ERROR_ALIAS, bad, "overlaps");
-    failed(r, hd_mpi_redistribute(r->mpi, HD_VIEW(x, 4), HD_VIEW_OF(HD_F64, y, mine ? -1 : 4)),
+    failed(r,
+           hd_mpi_redistribute(r->mpi, HD_VIEW(x, 4), HD_VIEW_OF(HD_F64, y, mine ? -1 : 4), NULL),
            HD_ERROR_SHAPE, bad, "expected one");
 }
 
@@ -47,7 +48,7 @@ static void test_shapes(ranks *r)
     const int64_t room = r->rank == 0 ? 5 : 4;
     failed(r, hd_mpi_sort(r->mpi, HD_VIEW(x, 4), HD_VIEW(y, room), HD_NO_VALUES, NULL),
            HD_ERROR_SHAPE, 0, "the ins have");
-    failed(r, hd_mpi_redistribute(r->mpi, HD_VIEW(x, 4), HD_VIEW(y, room)), HD_ERROR_SHAPE, 0,
+    failed(r, hd_mpi_redistribute(r->mpi, HD_VIEW(x, 4), HD_VIEW(y, room), NULL), HD_ERROR_SHAPE, 0,
            "the ins have");
     failed(r,
            hd_mpi_sort(r->mpi, HD_VIEW(x, 4), HD_VIEW(y, 4), HD_NO_VALUES,
@@ -62,6 +63,29 @@ static void test_shapes(ranks *r)
           "no communicator");
     CHECK(hd_mpi_open(&none, NULL, MPI_COMM_WORLD) == HD_ERROR_ARGUMENT && none == NULL,
           "no context");
+}
+
+// Options of a later version, whose members this one has not are zero; and axes of a transposition.
+static void test_options(ranks *r)
+{
+    int32_t x[4] = {3, 1, 2, 0}, y[4];
+    struct {
+        hd_mpi_sort_options known;
+        uint64_t more;
+    } later = {{.size = sizeof later, .descending = true}, 0};
+    const hd_view in = HD_VIEW(x, 4), out = HD_VIEW(y, 4);
+    CHECK_MPI(r, hd_mpi_sort(r->mpi, in, out, HD_NO_VALUES, &later.known));
+    CHECK(y[0] >= y[3] && (r->rank > 0 || y[0] == 3), "%d, ..., %d", (int)y[0], (int)y[3]);
+    later.more = 1;
+    failed(r, hd_mpi_sort(r->mpi, in, out, HD_NO_VALUES, &later.known), HD_ERROR_ARGUMENT, 0,
+           "options.size");
+    failed(r, hd_mpi_redistribute(r->mpi, in, out, &(hd_mpi_redistribute_options){.size = 3}),
+           HD_ERROR_ARGUMENT, 0, "options.size");
+    const hd_view square = hd_view_nd(HD_I32, x, 2, (int64_t[]){2, 2}, NULL);
+    failed(r,
+           hd_mpi_transpose(r->mpi, square, hd_view_nd(HD_I32, y, 2, (int64_t[]){2, 2}, NULL),
+                            &(hd_transpose_options){.axes = (int32_t[]){0, 1}}),
+           HD_ERROR_ARGUMENT, 0, "axes are 0, 1");
 }
 
 static void test_mismatch(ranks *r)
@@ -114,6 +138,7 @@ void test_errors(ranks *r)
     test_arguments(r, r->ranks - 1);
     test_arguments(r, r->ranks / 2);
     test_shapes(r);
+    test_options(r);
     test_mismatch(r);
     test_memory(r);
 }

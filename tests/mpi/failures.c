@@ -54,7 +54,7 @@ static hd_status transpose(parts *p)
     const int64_t rows = hd_mpi_even(WIDTH, (int32_t)(p->first / N) + 1, (int32_t)(p->all / N)) -
                          hd_mpi_even(WIDTH, (int32_t)(p->first / N), (int32_t)(p->all / N));
     return hd_mpi_transpose(p->mpi, rows_of(p->x),
-                            hd_view_nd(HD_F32, out, 2, (int64_t[]){rows, p->all}, NULL));
+                            hd_view_nd(HD_F32, out, 2, (int64_t[]){rows, p->all}, NULL), NULL);
 }
 
 static hd_status stencil(parts *p)
@@ -281,7 +281,7 @@ static void test_views(const ranks *r, int bad)
     says(&p, "scatter",
          hd_mpi_scatter(p.mpi, mine ? hd_slice(x, 0, 0, N - 1, 1) : x, index, y, NULL),
          HD_ERROR_SHAPE, bad, "index");
-    says(&p, "transpose", hd_mpi_transpose(p.mpi, mine ? x : rows_of(p.x), rows_of(p.y)),
+    says(&p, "transpose", hd_mpi_transpose(p.mpi, mine ? x : rows_of(p.x), rows_of(p.y), NULL),
          HD_ERROR_SHAPE, bad, "in has 1 dimensions");
     says(&p, "difference", hd_mpi_difference(p.mpi, x, few, NULL), HD_ERROR_SHAPE, bad, "out");
     says(&p, "stencil",
@@ -299,7 +299,7 @@ static void test_no_ranks(void)
     const hd_view none = HD_EMPTY;
     CHECK(hd_mpi_gather(NULL, none, none, none, NULL) == HD_ERROR_ARGUMENT &&
               hd_mpi_scatter(NULL, none, none, none, NULL) == HD_ERROR_ARGUMENT &&
-              hd_mpi_transpose(NULL, none, none) == HD_ERROR_ARGUMENT &&
+              hd_mpi_transpose(NULL, none, none, NULL) == HD_ERROR_ARGUMENT &&
               hd_mpi_stencil(NULL, none, none, none, none, NULL) == HD_ERROR_ARGUMENT &&
               hd_mpi_convolve(NULL, none, none, none, NULL) == HD_ERROR_ARGUMENT &&
               hd_mpi_blur(NULL, none, 1, none, NULL) == HD_ERROR_ARGUMENT &&

@@ -105,12 +105,12 @@ static void test_layouts(ranks *r)
                   leave = p.n - (high > low ? high - low : 0), was = r->mpi->chunk;
     memset(x, 1, sizeof x);
     sent = (traffic){0};
-    CHECK_MPI(r, hd_mpi_redistribute(r->mpi, HD_VIEW(x, p.n), HD_VIEW(y, q.n)));
+    CHECK_MPI(r, hd_mpi_redistribute(r->mpi, HD_VIEW(x, p.n), HD_VIEW(y, q.n), NULL));
     CHECK(sent.bytes == 2 * leave, "%lld bytes; expected %lld", (long long)sent.bytes,
           (long long)(2 * leave));
     costs(r, "redistribute", r->ranks - 1, 2 * p.n, CALLS_OF_FEW_BYTES, 8 * CALLS_OF_FEW_BYTES);
     r->mpi->chunk = 30; // full chunks and a rest for each rank
-    CHECK_MPI(r, hd_mpi_redistribute(r->mpi, HD_VIEW(x, p.n), HD_VIEW(y, q.n)));
+    CHECK_MPI(r, hd_mpi_redistribute(r->mpi, HD_VIEW(x, p.n), HD_VIEW(y, q.n), NULL));
     CHECK(sent.longest <= 30 && sent.messages >= (2 * leave + 29) / 30 &&
               sent.messages <= 2 * leave / 30 + r->ranks,
           "%lld messages, the longest of %lld bytes", (long long)sent.messages,
@@ -158,7 +158,7 @@ static void test_indices(ranks *r)
     costs(r, "scatter", 2 * others, 16 * ROW, 8, 8 * few);
     CHECK_MPI(r, hd_mpi_transpose(
                      r->mpi, hd_view_nd(HD_F64, x, 2, (int64_t[]){ROW / 4, 4 * r->ranks}, NULL),
-                     hd_view_nd(HD_F64, y, 2, (int64_t[]){4, ROW / 4 * r->ranks}, NULL)));
+                     hd_view_nd(HD_F64, y, 2, (int64_t[]){4, ROW / 4 * r->ranks}, NULL), NULL));
     costs(r, "transpose", others, 8 * ROW * others, 7, 8 * few);
 }
 

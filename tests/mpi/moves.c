@@ -13,7 +13,7 @@ static void try_redistribute(ranks *r, hd_type type, int64_t n)
     check_fill(type, x, n, CHECK_ORDINARY, (uint64_t)check_next(&r->state));
     const part p = draw_part(r, n), q = draw_part(r, n);
     CHECK_MPI(r, hd_mpi_redistribute(r->mpi, HD_VIEW_OF(type, x + (size_t)p.begin * size, p.n),
-                                     HD_VIEW_OF(type, got, q.n)));
+                                     HD_VIEW_OF(type, got, q.n), NULL));
     CHECK(memcmp(got, x + (size_t)q.begin * size, (size_t)q.n * size) == 0,
           "%lld %s on rank %d of %d", (long long)n, hd_type_name(type), r->rank, r->ranks);
     int64_t first, all;

@@ -27,10 +27,11 @@ static hd_status check_matrix(hd_mpi *m, const char *name, const hd_view *v)
     return HD_OK;
 }
 
-static hd_status check(const transposing *t)
+static hd_status check(const transposing *t, const hd_transpose_options *o)
 {
     hd_mpi *m = t->m;
     hd_status status = m->staging;
+    if (status == HD_OK) status = hd__mpi_check_size(m, call, o->size, sizeof *o);
     if (status == HD_OK) status = check_matrix(m, "in", &t->in);
     if (status == HD_OK) status = check_matrix(m, "out", &t->out);
     if (status == HD_OK && t->in.type != t->out.type)
@@ -38,6 +39,9 @@ static hd_status check(const transposing *t)
                               hd_type_name(t->out.type));
     if (status == HD_OK && t->out.read_only != 0)
         status = hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: out is read-only", call);
+    if (status == HD_OK && o->axes != NULL && (o->axes[0] != 1 || o->axes[1] != 0))
+        status = hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: axes are %d, %d; expected 1, 0, or NULL",
+                              call, (int)o->axes[0], (int)o->axes[1]);
     return status;
 }
 
@@ -99,16 +103,18 @@ static hd_status put(transposing *t, hd_view came)
     return status;
 }
 
-hd_status hd_mpi_transpose(hd_mpi *mpi, hd_view in, hd_view out)
+hd_status hd_mpi_transpose(hd_mpi *mpi, hd_view in, hd_view out,
+                           const hd_transpose_options *options)
 {
     if (mpi == NULL) return HD_ERROR_ARGUMENT;
     hd__mpi_begin(mpi);
     hd__mpi_take_device(mpi);
+    const hd_transpose_options o = HD__MPI_OPTIONS(hd_transpose_options, options);
     hd__mpi_stage(mpi, &in, HD__MPI_READ);
     hd__mpi_stage(mpi, &out, HD__MPI_WRITTEN);
     transposing t = {.m = mpi, .in = in, .out = out};
     hd_view turned = HD_EMPTY, came = HD_EMPTY;
-    hd_status status = lay_out(&t, check(&t));
+    hd_status status = lay_out(&t, check(&t, &o));
     if (status == HD_OK) status = turn(&t, &turned, &came);
     status = hd__mpi_exchange_all(mpi, status, hd_type_size(in.type), turned, t.give, came, t.take);
     if (status == HD_OK) status = put(&t, came);
