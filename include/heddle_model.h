@@ -68,8 +68,8 @@ typedef struct hd_model_options {
     const char *compiler; // "nvrtc" or "clang"; NULL: HEDDLE_MODEL_COMPILER, else as found
     void (*print)(void *user, const char *text); // what kernels print; NULL: dropped
     void *print_user;
-    int64_t trace; // accesses of threads to keep, in order, on one host thread; 0: none
-    int32_t rule;  // with HD_MODEL_PRAM, what must hold: 1 more than report.rule; 0: any
+    int64_t max_events; // accesses of threads to keep, in order, on one host thread; 0: none
+    int32_t rule;       // with HD_MODEL_PRAM, what must hold: 1 more than report.rule; 0: any
     int32_t reserved_number;
 } hd_model_options;
 
@@ -253,7 +253,7 @@ typedef struct hd_model_sample {
     int64_t wavefronts, conflicts;
 } hd_model_sample;
 
-// One access of one thread (options.trace).
+// One access of one thread (options.max_events).
 typedef struct hd_model_event {
     int32_t access; // hd_model_access
     bool shared;
@@ -289,7 +289,7 @@ struct hd_model_report {
     const hd_model_sample *samples;
     const hd_model_event *events;
     int32_t sample_count;
-    bool events_lost; // there were more than options.trace
+    bool events_lost; // there were more than options.max_events
     int64_t event_count;
     // With the caches: bytes of DRAM apart, bytes between L1 and L2, and the instructions of
     // threads that the hardware's code is thought to have

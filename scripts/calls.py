@@ -14,6 +14,9 @@ CHAPTERS = ["map", "map_many", "gather", "scatter", "find", "difference",
             "top_k", "teaching/maximum", "list", "teaching/quicksort"]
 CHAPTERS += sorted(f"algorithms/{h.stem}" for h in (ROOT / "include/heddle/algorithms").glob("*.h"))
 CONTEXTS = ["heddle/context.h", "heddle/carry.h"]  # no patterns: their calls are held to less
+OTHERS = ["heddle_dlpack.h", "heddle_mpi.h", "heddle_model.h"]
+# What a call of a pattern takes first, and is not said for each.
+FIRST = {"heddle_mpi.h": "hd_mpi *mpi"}
 # Outputs that are no views: the record of a method that is looked at, not a result of data.
 RECORDS = {"hd_maximum_result *result", "hd_lexer **lexer"}
 
@@ -84,7 +87,7 @@ def cell(words):
 
 
 def row_of(result, name, parameters, options):
-    taken = [p for p in parameters if p != "hd_context *ctx"]
+    taken = [p for p in parameters if p not in ("hd_context *ctx", "hd_mpi *mpi")]
     chosen = next((p.split()[1] for p in taken if re.match(r"const hd_\w*options \*", p)), None)
     arguments = [p for p in taken if not re.match(r"const hd_\w*options \*", p)]
     return (f"| `{name}` | {cell(arguments)} | {cell(visible(options.get(chosen, [])))} "
@@ -94,9 +97,10 @@ def row_of(result, name, parameters, options):
 def page(headers):
     out = ["# Every public call\n\n",
            "Made from the headers by `scripts/calls.py write`, and held against them by a test. Calls\n",
-           "that return an `hd_status`, where the last column is empty, take the context first and\n",
-           "their options last, a pointer that may be NULL.\n"]
-    for header, calls, options in headers:
+           "that return an `hd_status`, where the last column is empty, take the context first (over MPI\n",
+           "an `hd_mpi`) and their options last, a pointer that may be NULL.\n"]
+    options = {name: members for _, _, some in headers for name, members in some.items()}
+    for header, calls, _ in headers:
         if not calls:
             continue
         out.append(f"\n## {header}\n\n")
@@ -125,14 +129,17 @@ def check_options(name, members, seen, wrong):
 
 def check_call(header, call, options, wrong):
     result, name, parameters = call
-    if result != "hd_status" or not header.startswith("heddle/") or header in CONTEXTS:
+    first = FIRST.get(header, "hd_context *ctx")
+    pattern = (header.startswith("heddle/") and header not in CONTEXTS) or (
+        header in FIRST and any(p.startswith("hd_view ") for p in parameters))
+    if result != "hd_status" or not pattern:
         return
-    if parameters[0] != "hd_context *ctx":
-        wrong(f"{name}: expected hd_context *ctx first, got {parameters[0]}")
+    if parameters[0] != first:
+        wrong(f"{name}: expected {first} first, got {parameters[0]}")
     last = re.match(r"const (hd_\w*options) \*options$", parameters[-1])
     if not last:
         wrong(f"{name}: expected its options last, got {parameters[-1]}")
-    elif last.group(1) not in options:
+    elif last.group(1) not in options and header not in FIRST:
         wrong(f"{name}: {last.group(1)} is defined in another header")
     for p in parameters[1:-1]:
         if "*" in p and not p.startswith("const ") and p not in RECORDS:
@@ -140,7 +147,7 @@ def check_call(header, call, options, wrong):
 
 
 def main():
-    names = ["heddle.h", *CONTEXTS] + [f"heddle/{c}.h" for c in CHAPTERS] + ["heddle_dlpack.h"]
+    names = ["heddle.h", *CONTEXTS] + [f"heddle/{c}.h" for c in CHAPTERS] + OTHERS
     there = {str(p.relative_to(ROOT / "include")) for p in (ROOT / "include/heddle").rglob("*.h")}
     quiet = {"heddle/border.h"} | {h for h in there if h.startswith("heddle/math")}
     errors = [f"scripts/calls.py: {h} is in no chapter" for h in sorted(there - set(names) - quiet)]

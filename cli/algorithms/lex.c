@@ -73,7 +73,7 @@ static const char *kind_name(const lexed *l, int64_t kind)
 // The tokens are counted, then written to arrays that hold them.
 static int lex(workspace *w, const lex_args *a, lexed *l)
 {
-    const hd_lex_options how = {.error_kind = a->errors ? -1 : 0, .lex_method = method_of(a)};
+    const hd_lex_options how = {.error_kind = a->errors ? -1 : 0, .method = method_of(a)};
     const hd_view count = HD_VIEW(&l->count, 1);
     hd_status status = hd_lex(w->ctx, l->lexer, l->text, HD_EMPTY, HD_EMPTY, HD_EMPTY, count, &how);
     if (status != HD_OK) return library_failed(name, w->ctx, status);

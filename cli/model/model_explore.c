@@ -196,7 +196,7 @@ static int run_schedule(exploration *x, uint64_t seed)
     const hd_model_load_options how = {.name = r->file, .ptx = true};
     hd_model_options o = r->options;
     // One host thread and a seed: the same schedule whenever it is asked for.
-    o.seed = seed, o.threads = 1, o.trace = EXPLORE_TRACED;
+    o.seed = seed, o.threads = 1, o.max_events = EXPLORE_TRACED;
     o.checks &= ~(uint32_t)HD_MODEL_SAMPLES;
     o.print = NULL;
     void **buffers = calloc(MODEL_MAX_PARAMETERS, sizeof *buffers);

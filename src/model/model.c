@@ -396,7 +396,7 @@ static void select_observers(const hd_model *model, const observer **list)
         list[n++] = &hd__model_unset_variables;
     if (checks & HD_MODEL_PRAM) list[n++] = &hd__model_pram;
     if (checks & HD_MODEL_SAMPLES) list[n++] = &hd__model_samples;
-    if (model->options.trace > 0) list[n++] = &hd__model_trace;
+    if (model->options.max_events > 0) list[n++] = &hd__model_trace;
     list[n] = NULL;
 }
 
@@ -408,12 +408,13 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
     const ptx_function *f = &module->text.functions[k];
     select_observers(model, list);
     // A trace is in order, and the PRAM steps all blocks together: both need one host thread.
-    const bool alone = model->options.trace > 0 || (model->options.checks & HD_MODEL_PRAM) != 0;
+    const bool alone =
+        model->options.max_events > 0 || (model->options.checks & HD_MODEL_PRAM) != 0;
     launch l = {.dynamic_bytes = shape->shared,
                 .params = params,
                 .param_bytes = f->param_bytes,
                 .threads = alone ? 1 : model->options.threads,
-                .trace = model->options.trace,
+                .trace = model->options.max_events,
                 .resident = model->options.resident,
                 .seed = model->options.seed,
                 .max_steps = model->options.max_steps,

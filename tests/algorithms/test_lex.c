@@ -25,7 +25,7 @@ static hd_status lex(hd_context *ctx, const hd_lexer *lexer, const char *text, i
     return hd_lex(ctx, lexer, HD_VIEW((const unsigned char *)text, n), HD_VIEW(got->kind, room),
                   HD_VIEW(got->begin, room), HD_VIEW(got->length, room), HD_VIEW(&got->count, 1),
                   &(hd_lex_options){.error_kind = error_kind,
-                                    .lex_method = method,
+                                    .method = method,
                                     .error = HD_REF(HD_VIEW(&got->error, 1))});
 }
 
@@ -324,7 +324,7 @@ static void test_outputs(hd_context *ctx, const hd_lexer *lexer)
             int32_t got[32];
             const hd_status status = hd_lex(ctx, lexer, HD_VIEW((const unsigned char *)sample, n),
                                             kinds.view, begins.view, HD_EMPTY, HD_VIEW(&count, 1),
-                                            &(hd_lex_options){.lex_method = method});
+                                            &(hd_lex_options){.method = method});
             CHECK(status == (room < want.count ? HD_ERROR_SHAPE : HD_OK) && count == want.count,
                   "room for %" PRId64 ": %s", room, hd_error(ctx));
             check_get(&kinds, got);
@@ -403,13 +403,13 @@ static void test_errors(hd_context *ctx, const hd_lexer *lexer)
     FAILS(HD_ERROR_TYPE, "lengths has", hd_lex(ctx, lexer, t, k, b, k, c, NULL));
     FAILS(HD_ERROR_ALIAS, "lengths overlaps begins", hd_lex(ctx, lexer, t, k, b, b, c, NULL));
     FAILS(HD_ERROR_ARGUMENT, "count", hd_lex(ctx, lexer, t, k, b, HD_EMPTY, HD_EMPTY, NULL));
-    FAILS(HD_ERROR_ARGUMENT, "lex_method",
-          hd_lex(ctx, lexer, t, k, b, HD_EMPTY, c, &(hd_lex_options){.lex_method = 3}));
+    FAILS(HD_ERROR_ARGUMENT, "method",
+          hd_lex(ctx, lexer, t, k, b, HD_EMPTY, c, &(hd_lex_options){.method = 3}));
     FAILS(HD_ERROR_ARGUMENT, "kinds", hd_lex(ctx, lexer, t, hd_read_only(k), b, HD_EMPTY, c, NULL));
     text[4] = '#';
     for (int method = 0; method < 3; method++)
         FAILS(HD_ERROR_VALUE, "no rule matches at byte 4 of the text, which is 0x23 ('#')",
-              hd_lex(ctx, lexer, t, k, b, HD_EMPTY, c, &(hd_lex_options){.lex_method = method}));
+              hd_lex(ctx, lexer, t, k, b, HD_EMPTY, c, &(hd_lex_options){.method = method}));
     CHECK(hd_lex(NULL, lexer, t, k, b, HD_EMPTY, c, NULL) == HD_ERROR_ARGUMENT, "no context");
 }
 
@@ -462,7 +462,7 @@ static void on_device(hd_context *ctx, const hd_lexer *lexer, const char *text, 
     CHECK_OK(ctx, hd_sync(ctx));
     check_same_tokens(&got, want, "a device's text", "gpu");
     CHECK(hd_lex(ctx, lexer, t, k, b, l, HD_VIEW(&got.count, 1),
-                 &(hd_lex_options){.lex_method = HD_LEX_BLOCKS}) == HD_ERROR_ARGUMENT,
+                 &(hd_lex_options){.method = HD_LEX_BLOCKS}) == HD_ERROR_ARGUMENT,
           "blocks of a device");
     hd_view *const all[] = {&t, &k, &b, &l};
     for (int v = 0; v < 4; v++) CHECK_OK(ctx, hd_free(ctx, all[v]));

@@ -158,7 +158,7 @@ static void run_lex(int64_t n)
     int64_t count = 0;
     for (int64_t i = 0; i < n; i++) text[i] = "ab 12.5,"[i % 8];
     RUN(hd_lex(ctx, lexer, HD_VIEW(text, n), HD_EMPTY, HD_EMPTY, HD_EMPTY, HD_VIEW(&count, 1),
-               &(hd_lex_options){.lex_method = HD_LEX_SCAN}));
+               &(hd_lex_options){.method = HD_LEX_SCAN}));
 }
 
 static void run_find(int64_t n) // 16 bytes that come n / 16 times

@@ -50,7 +50,7 @@ static void lex(hd_context *ctx, const hd_lexer *lexer, const uint8_t *text, int
     t->error = -2;
     t->status = hd_lex(ctx, lexer, HD_VIEW(text, n), HD_VIEW(t->kind, room),
                        HD_VIEW(t->begin, room), HD_VIEW(t->length, room), HD_VIEW(&t->count, 1),
-                       &(hd_lex_options){.lex_method = method,
+                       &(hd_lex_options){.method = method,
                                          .error_kind = errors ? -7 : 0,
                                          .error = HD_REF(HD_VIEW(&t->error, 1))});
     if (t->status != HD_OK && hd_error(ctx)[0] == 0) abort();

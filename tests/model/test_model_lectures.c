@@ -158,7 +158,8 @@ static void test_interleavings(void)
         "ld.param.u64 %d1, [x];\nld.global.u32 %r1, [%d1];\nadd.s32 %r1, %r1, 1;\n"
         "st.global.u32 [%d1], %r1;\nret;\n}\n";
     for (uint64_t seed = 1; seed <= 400; seed++) {
-        hd_model *model = model_open(&(hd_model_options){.threads = 1, .seed = seed, .trace = 8});
+        hd_model *model =
+            model_open(&(hd_model_options){.threads = 1, .seed = seed, .max_events = 8});
         const hd_model_module *module = model_load_ptx(model, increment, "increment.ptx");
         int x = 0;
         const uint64_t at = model_new(model, &x, sizeof x);

@@ -58,7 +58,7 @@ static const char racy[] = ".version 8.0\n.target sm_75\n.address_size 64\n"
 // Two blocks of one thread: every order of their accesses has the values that follow from it.
 static void test_trace(uint64_t seed, int64_t most, bool seen[2])
 {
-    const hd_model_options options = {.seed = seed, .trace = most, .checks = HD_MODEL_NONE};
+    const hd_model_options options = {.seed = seed, .max_events = most, .checks = HD_MODEL_NONE};
     hd_model *model = model_open(&options);
     const hd_model_module *module = model_load_ptx(model, racy, "racy.ptx");
     int x[2];

@@ -27,6 +27,8 @@ breaks heddle/gather.h 's/const hd_view \*bad/int64_t *bad/' 'hd_gather_options.
 breaks heddle/blur.h 's/int32_t border/hd_border border/' 'hd_blur_options.border: hd_border'
 breaks heddle/sort.h 's/int32_t axis/int64_t axis/' 'axis'
 breaks heddle/select.h 's/hd_view out, hd_view count/hd_view out, int64_t *count/' 'hd_compact: int64_t *count'
+breaks heddle_mpi.h 's/const hd_gather_options \*options/int32_t axis/' 'hd_mpi_gather: expected its options last'
+breaks heddle_model.h 's/size_t size; *\/\/ sizeof(hd_model_options).*//' 'hd_model_options: expected size_t size'
 rm -rf "$folder/tree" && mkdir -p "$folder/tree/docs/reference" "$folder/tree/scripts" &&
     cp -R "$SOURCE/include" "$folder/tree/" && cp "$SOURCE/scripts/calls.py" "$folder/tree/scripts/" || exit 1
 sed 's/`sigma/`sigmas/; s/double sigma/double width/' "$SOURCE/docs/reference/calls.md" >"$folder/tree/docs/reference/calls.md"

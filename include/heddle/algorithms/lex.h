@@ -69,7 +69,7 @@ typedef struct hd_lex_options {
     size_t size;        // sizeof(hd_lex_options), or 0: its size in version 0.1
     int32_t error_kind; // not 0: each byte that no rule matches is a token of this kind; 0: such a
                         // byte is an error
-    int32_t lex_method; // hd_lex_method
+    int32_t method;     // hd_lex_method
     const hd_view *error; // one i64, receives the position of the first byte that no rule matches,
                           // -1 if there is none
 } hd_lex_options;

@@ -45,9 +45,9 @@ static hd_status check(hd__lex *x, hd_view count, const hd_lex_options *o)
                               "text has %d dimensions of %s; expected one "
                               "of u8",
                               x->text.ndim, hd_type_name(x->text.type));
-    if (o->lex_method < HD_LEX_AUTO || o->lex_method > HD_LEX_BLOCKS)
-        return hd__frame_fail(&x->f, HD_ERROR_ARGUMENT, "lex_method is %d; expected 0, 1 or 2",
-                              o->lex_method);
+    if (o->method < HD_LEX_AUTO || o->method > HD_LEX_BLOCKS)
+        return hd__frame_fail(&x->f, HD_ERROR_ARGUMENT, "method is %d; expected 0, 1 or 2",
+                              o->method);
     if (count.type == HD_NONE)
         return hd__frame_fail(&x->f, HD_ERROR_ARGUMENT, "count is empty; expected one i64");
     x->room = INT64_MAX;
@@ -117,7 +117,7 @@ hd_status hd_lex(hd_context *ctx, const hd_lexer *lexer, hd_view text, hd_view k
     if (status == HD_OK) status = hd__frame_options(&x.f, options, sizeof o, &o);
     x.error_kind = o.error_kind;
     if (status == HD_OK) status = check(&x, count, &o);
-    if (status == HD_OK) status = lex(&x, o.lex_method);
+    if (status == HD_OK) status = lex(&x, o.method);
     if (status == HD_OK) status = tell(&x, count, o.error);
     return hd__frame_close(&x.f, status);
 }
