@@ -105,9 +105,9 @@ HD_API HD__CHECKED hd_status hd_sync(hd_context *ctx);
 // than it; on cores after 16 MiB of hd_map, hd_gather, hd_histogram that counts, queries of
 // hd_search, hd_reduce and hd_scan of everything without a carry; after runs and buckets of
 // hd_sort; and, of the backend cpu, about each thousandth of hd_scatter, hd_compact, hd_partition,
-// hd_unique, hd_run_lengths, hd_stencil, hd_convolve, hd_transpose, hd_merge, hd_top_k, hd_nth and
-// hd_quantiles, and of histograms of rows or segments. It is the calling thread that tells, between
-// chunks of its own.
+// hd_unique, hd_run_lengths, hd_stencil, hd_convolve, hd_transpose, hd_merge, hd_top_k, hd_nth,
+// hd_quantiles and hd_list_rank, of histograms of rows or segments, and the steps of
+// hd_forest_roots. It is the calling thread that tells, between chunks of its own.
 // Where the function returns false the call returns HD_ERROR_CANCELLED: outputs are unspecified, a
 // carry is as it was, the context takes the next call. A call that has done all is not cancelled.
 // The function may not call the library; without one calls pay nothing for it.

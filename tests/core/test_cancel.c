@@ -11,7 +11,7 @@
 
 // Blocks of 16 MiB are told of, one by one: two of them and five elements where two threads share
 // them; one and five elements on one thread, on the serial backend and on reduced sizes.
-enum { BLOCK = 4 << 20, MAX = 2 * BLOCK + 5, CALLS = 29, EVERYWHERE = 9, ROW = 1000 };
+enum { BLOCK = 4 << 20, MAX = 2 * BLOCK + 5, CALLS = 32, EVERYWHERE = 9, ROW = 1000 };
 
 static hd_backend backend;
 static int32_t threads;
@@ -33,7 +33,7 @@ static bool tell(void *user, int64_t done, int64_t all)
 }
 
 static float *in, *got, *want, *sorted;
-static int32_t *index_of, *few_of;
+static int32_t *index_of, *few_of, *next_of;
 static uint8_t *flags;
 
 HD_FUNCTION(twice, float, HD_NO_SOURCE, (float, x), { return x + x; })
@@ -133,10 +133,25 @@ static hd_status order_on_cores(hd_context *ctx, int which, float *out, int64_t 
     }
 }
 
+// A list through a sixteenth of the elements, each far from the next, by both methods; and as the
+// links of a tree.
+static hd_status link_on_cores(hd_context *ctx, int which, float *out, int64_t *count)
+{
+    const int64_t m = n / 16;
+    for (int64_t k = 0; k < m; k++) next_of[k * 7919 % m] = (int32_t)((k + (k < m - 1)) * 7919 % m);
+    *count = m;
+    const hd_view links = HD_VIEW(next_of, m), ranks = hd_view_of(HD_I32, out, m);
+    if (which == 31) return hd_forest_roots(ctx, links, ranks, NULL);
+    return hd_list_rank(
+        ctx, links, ranks,
+        HD_OPTIONS(hd_list_options, .method = which == 30 ? HD_LIST_WYLLIE : HD_LIST_EFFICIENT));
+}
+
 // Calls of which not every backend tells between the beginning and the end, or has at all.
 static hd_status call_on_cores(hd_context *ctx, int which, float *out, int64_t *count)
 {
     static int32_t table[ROW];
+    if (which >= 29) return link_on_cores(ctx, which, out, count);
     if (which >= 26) return order_on_cores(ctx, which, out, count);
     if (which >= 19) return move_on_cores(ctx, which, out, count);
     if (which >= 14) return select_on_cores(ctx, which, out, count);
@@ -278,12 +293,13 @@ int main(void)
     in = check_memory(MAX * sizeof *in), got = check_memory(MAX * sizeof *got);
     want = check_memory(MAX * sizeof *want), index_of = check_memory(MAX * sizeof *index_of);
     sorted = check_memory(MAX * sizeof *sorted), few_of = check_memory(MAX * sizeof *few_of);
-    flags = check_memory(MAX);
+    flags = check_memory(MAX), next_of = check_memory(MAX / 16 * sizeof *next_of);
     for (int k = 0; k < 4; k++) {
         backend = all[k];
         for (threads = 2; threads > 0 && hd_backend_available(backend, NULL); threads--)
             if (threads > 1 || backend == HD_CPU) test_backend();
     }
     free(in), free(got), free(want), free(index_of), free(flags), free(sorted), free(few_of);
+    free(next_of);
     return check_finish();
 }

@@ -11,6 +11,7 @@
 // The checks cost no pass of their own: a sublist that runs into a visited node, a splitter that
 // two sublists reach, more visits than nodes, or nodes that stay unvisited are no list.
 #include "list.h"
+#include "cpu/runtime/progress.h"
 #include "cpu/runtime/team.h"
 
 // A word: bits 0-31 the next node, or, of a visited one, its offset in its sublist; bits 32-61 the
@@ -39,6 +40,7 @@ typedef struct ranking {
     uint32_t *left;           // nodes that no splitter's sublist has
     int64_t left_count;
     bool bad;
+    hd__cpu_progress progress;
 } ranking;
 
 static uint64_t load(const uint64_t *word)
@@ -156,12 +158,19 @@ static bool step_walk(ranking *r, walk *w)
     return true;
 }
 
-static void walk_sublists(ranking *r, int64_t begin, int64_t end)
+// Which thousandths of the call a part of it is: of the nodes, the walks are two thirds.
+typedef struct share {
+    int64_t first, length;
+} share;
+static const share splitters_share = {100, 550}, left_share = {650, 150}, gather_share = {800, 200};
+
+static void walk_sublists(ranking *r, int64_t begin, int64_t end, share told)
 {
-    const int64_t walks_max = hd__cpu_tune.list_walks;
+    const int64_t walks_max = hd__cpu_tune.list_walks, first = begin;
     walk walks[WALKS_MAX];
     int count = 0;
-    while (count > 0 || begin < end) {
+    while ((count > 0 || begin < end) &&
+           hd__cpu_goes_on_in(&r->progress, told.first, told.length, begin - first, end - first)) {
         while (count < walks_max && begin < end) {
             if (!begin_walk(r, &walks[count], begin++)) continue;
             __builtin_prefetch(&r->words[walks[count].at], 1);
@@ -181,13 +190,13 @@ static void walk_sublists(ranking *r, int64_t begin, int64_t end)
     }
 }
 
-static void walk_all(ranking *r, int64_t begin, int64_t end)
+static void walk_all(ranking *r, int64_t begin, int64_t end, share told)
 {
     const int64_t m = end - begin;
 #pragma omp parallel for num_threads(r->threads) schedule(static) if (r->threads > 1)
     for (int t = 0; t < r->threads; t++)
         walk_sublists(r, begin + hd__cpu_range_begin(m, t, r->threads),
-                      begin + hd__cpu_range_begin(m, t + 1, r->threads));
+                      begin + hd__cpu_range_begin(m, t + 1, r->threads), told);
 }
 
 // ---- Leftovers ----------------------------------------------------------------------------------
@@ -312,11 +321,14 @@ static void chain(ranking *r)
 
 // ---- Gather -------------------------------------------------------------------------------------
 
-static void gather_range(const ranking *r, int64_t begin, int64_t end)
+static void gather_range(ranking *r, int64_t begin, int64_t end)
 {
     int64_t numbers[HD__CPU_LIST_BLOCK];
     const int64_t sign = r->job->what == HD__LIST_RANKS ? -1 : 1;
-    for (int64_t at = begin; at < end; at += HD__CPU_LIST_BLOCK) {
+    for (int64_t at = begin;
+         at < end && hd__cpu_goes_on_in(&r->progress, gather_share.first, gather_share.length,
+                                        at - begin, end - begin);
+         at += HD__CPU_LIST_BLOCK) {
         const int64_t m = end - at < HD__CPU_LIST_BLOCK ? end - at : HD__CPU_LIST_BLOCK;
         for (int64_t k = 0; k < m; k++) {
             const uint64_t word = r->words[at + k];
@@ -327,7 +339,7 @@ static void gather_range(const ranking *r, int64_t begin, int64_t end)
     }
 }
 
-static void gather(const ranking *r)
+static void gather(ranking *r)
 {
 #pragma omp parallel for num_threads(r->threads) schedule(static) if (r->threads > 1)
     for (int t = 0; t < r->threads; t++)
@@ -340,7 +352,8 @@ static void gather(const ranking *r)
 static hd_status finish(hd_context *ctx, ranking *r)
 {
     if (!r->bad) {
-        walk_all(r, r->splitters, r->count);
+        walk_all(r, r->splitters, r->count, left_share);
+        HD_TRY(hd__cpu_progress_status(&r->progress));
         check_left(r);
     }
     if (r->bad) return hd__explain_lists(ctx, r->job);
@@ -349,7 +362,7 @@ static hd_status finish(hd_context *ctx, ranking *r)
     chain(r);
     if (!r->bad) gather(r);
     hd__release(ctx, r->base, (size_t)(r->count + 1) * sizeof *r->base);
-    return r->bad ? hd__explain_lists(ctx, r->job) : HD_OK;
+    return r->bad ? hd__explain_lists(ctx, r->job) : hd__cpu_progress_status(&r->progress);
 }
 
 static hd_status rank_left(hd_context *ctx, ranking *r)
@@ -368,7 +381,10 @@ static hd_status rank_left(hd_context *ctx, ranking *r)
 static hd_status rank_by_sublists(hd_context *ctx, const hd__list_job *job, int threads)
 {
     const int64_t stride = hd__cpu_tune.list_splitter_stride;
-    ranking r = {.job = job, .n = job->next.shape[0], .threads = threads};
+    ranking r = {.job = job,
+                 .n = job->next.shape[0],
+                 .threads = threads,
+                 .progress = hd__cpu_progress_of(ctx)};
     r.splitters = (r.n + stride - 1) / stride;
     const size_t words = hd__padded((size_t)r.n * sizeof *r.words);
     unsigned char *memory = hd__scratch(ctx, words + (size_t)r.splitters * sizeof *r.sublists);
@@ -376,7 +392,9 @@ static hd_status rank_by_sublists(hd_context *ctx, const hd__list_job *job, int 
     r.words = (uint64_t *)memory;
     r.sublists = (sublist *)(memory + words);
     scatter(&r);
-    if (!r.bad) walk_all(&r, 0, r.splitters);
+    if (!r.bad && hd__cpu_goes_on(&r.progress, splitters_share.first))
+        walk_all(&r, 0, r.splitters, splitters_share);
+    HD_TRY(hd__cpu_progress_status(&r.progress));
     if (r.bad) return hd__explain_lists(ctx, job);
     return rank_left(ctx, &r);
 }

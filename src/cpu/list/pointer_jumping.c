@@ -3,6 +3,7 @@
 // node points to and the number of links up to it; each step reads one array of words and writes
 // another.
 #include "list.h"
+#include "cpu/runtime/progress.h"
 #include "cpu/runtime/team.h"
 
 typedef struct jumping {
@@ -168,7 +169,10 @@ hd_status hd__cpu_pointer_jumping(hd_context *ctx, const hd__list_job *job, int 
     const int steps = hd__jumps(j.n);
     read_words(&j, &job->next, job->marks);
     if (!j.bad) j.bad = !find_heads(&j, before);
-    for (int k = 0; k < steps && !j.bad; k++) jump(&j);
+    hd__cpu_progress progress = hd__cpu_progress_of(ctx);
+    for (int k = 0; k < steps && !j.bad && hd__cpu_goes_on_in(&progress, 0, 1000, k, steps); k++)
+        jump(&j);
+    HD_TRY(hd__cpu_progress_status(&progress));
     if (j.bad || !all_at_ends(&j)) return hd__explain_lists(ctx, job);
     job->counts->steps = steps;
     job->counts->work = j.n * steps;
@@ -212,7 +216,12 @@ hd_status hd__cpu_forest(hd_context *ctx, const void *any, const char **why)
     j.next_words = (uint64_t *)(memory + row);
     read_words(&j, &job->parent, NULL);
     int steps = 0;
-    for (bool moved = !j.bad; moved && steps <= hd__jumps(j.n); steps++) moved = jump(&j);
+    const int most = hd__jumps(j.n);
+    hd__cpu_progress progress = hd__cpu_progress_of(ctx);
+    for (bool moved = !j.bad;
+         moved && steps <= most && hd__cpu_goes_on_in(&progress, 0, 1000, steps, most + 1); steps++)
+        moved = jump(&j);
+    HD_TRY(hd__cpu_progress_status(&progress));
     if (j.bad || !all_at_ends(&j)) return hd__explain_forest(ctx, job);
     job->counts->steps = steps;
     job->counts->work = j.n * steps;
