@@ -281,7 +281,8 @@ static inline hd_view hd_view_of(hd_type type, const void *data, int64_t n)
 }
 
 // ndim dimensions, 0 to HD_MAX_DIMS; stride may be NULL: then row-major without gaps. A bad ndim
-// gives a view that every call refuses.
+// gives a view that every call refuses. Like hd_view_of it does not see a const: hd_read_only says
+// that the elements may not be written.
 HD_API hd_view hd_view_nd(hd_type type, const void *data, int32_t ndim, const int64_t *shape,
                           const int64_t *stride) HD__ADDRESS_ONLY(2);
 
