@@ -82,7 +82,8 @@ static bool make_folders(char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-const char *hd__kept_folder(char *path, size_t room)
+// The folder's path, which is made where it is not there, unless it is only to be read.
+static const char *find_folder(char *path, size_t room, bool make)
 {
     const char *named = hd__trusted_env("HEDDLE_CACHE_DIR"),
                *xdg = hd__trusted_env("XDG_CACHE_HOME");
@@ -97,12 +98,17 @@ const char *hd__kept_folder(char *path, size_t room)
         length = snprintf(path, room, "%s/.cache/heddle", home);
     if (length < 0) return "neither HEDDLE_CACHE_DIR, XDG_CACHE_HOME nor HOME names a folder";
     if ((size_t)length >= room) return "the folder's name is too long";
-    if (!make_folders(path)) return "the folder cannot be made";
+    if (make && !make_folders(path)) return "the folder cannot be made";
     struct stat s;
     if (lstat(path, &s) != 0 || !S_ISDIR(s.st_mode)) return "it is no folder";
     if (s.st_uid != geteuid()) return "the folder belongs to another user";
     if ((s.st_mode & 022) != 0) return "others may write to the folder";
     return "";
+}
+
+const char *hd__kept_folder(char *path, size_t room)
+{
+    return find_folder(path, room, true);
 }
 
 // ---- Files --------------------------------------------------------------------------------------
@@ -177,7 +183,7 @@ bool hd__kept_image(const hd__digest *digest, void **image, size_t *bytes)
 {
     char folder[PATH_ROOM], path[PATH_ROOM], name[NAME_LENGTH + 1];
     file_name(digest, name);
-    if (hd__kept_folder(folder, sizeof folder)[0] != 0 || !join(path, sizeof path, folder, name))
+    if (find_folder(folder, sizeof folder, false)[0] != 0 || !join(path, sizeof path, folder, name))
         return false;
     const int file = open_kept(path);
     if (file < 0) return false;
