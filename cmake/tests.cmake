@@ -181,7 +181,7 @@ function(heddle_fake name file)
     set_target_properties(heddle_fake_${name} PROPERTIES PREFIX "" SUFFIX .so OUTPUT_NAME ${name}
                           LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fake)
     foreach(test IN ITEMS test_cuda_fake test_gpu_staging test_gpu_graph
-            test_gpu_streams test_gpu_allocator test_gpu_views)
+            test_gpu_streams test_gpu_allocator test_gpu_views test_auto)
         add_dependencies(${test} heddle_fake_${name})
     endforeach()
 endfunction()

@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 typedef enum hd_backend {
-    HD_AUTO = 0, // the first that does not decline; the trace says which and why
+    HD_AUTO = 0, // by where the views are and by predicted time; the trace says which and why
     HD_SERIAL,   // the definition: plain loops
     HD_CPU,      // all cores
     HD_CUDA,     // an NVIDIA GPU, through the driver and the run-time compiler found on the machine

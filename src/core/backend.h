@@ -33,6 +33,8 @@ typedef hd_status hd__run(hd_context *ctx, const void *job, const char **why);
 #define HD__BRINGS(name)      HD__BRING(hd__cpu_##name) HD__BRING(hd__serial_##name)
 #define HD__BRINGS_PASS(name) HD__BRING(hd__gpu_##name)
 
+struct hd__rates; // core/choice/rates.h
+
 typedef struct hd__backend {
     const char *name;
     hd_backend id;
@@ -58,6 +60,12 @@ typedef struct hd__backend {
     // What says whether an address is memory of a device, and of which, where the process has
     // loaded the driver; else NULL. May be NULL itself.
     bool (*(*owner)(void))(const void *address, int32_t *device);
+
+    // Of a device that HD_AUTO may choose for views of the host; both NULL: it is not chosen so.
+    // ready opens it and what such views go through, and names it and its driver's version. measure
+    // times copies of a few bytes, of some KiB and of `large` bytes, a few of each.
+    hd_status (*ready)(hd_context *ctx, char *name, size_t room);
+    hd_status (*measure)(hd_context *ctx, struct hd__rates *rates, size_t large);
 
     // Gives back all scratch but so many bytes and counts ctx->device_scratch anew. `pool`: also
     // memory that nothing uses and that is kept for allocations to come; the device has no work.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which backend runs a call: the one the user named, or the first that does not decline.
+// Which backend runs a call: the one the user named, or the first that does not decline; where the
+// cores or a device may run it, the one that is predicted to be faster comes first.
+#include "core/choice/choose.h"
 #include "core/system/after_fork.h"
-#include "backend.h"
 #include "core/system/float_state.h"
 #include "core/system/tuning.h"
 
@@ -81,11 +82,13 @@ static const char *const pattern_names[HD__PATTERN_COUNT] = {
 };
 
 static void trace_choice(hd_context *ctx, hd__pattern pattern, const hd__subject *s,
-                         const hd__backend *chosen, const char *skipped)
+                         const hd__backend *chosen, const hd__choice *choice, const char *skipped)
 {
-    hd__trace_line(ctx, "%s%s%s of %lld %s: %s%s%s", pattern_names[pattern], s->what[0] ? " " : "",
-                   s->what, (long long)s->n, hd_type_name(s->type), chosen->name,
-                   skipped[0] != 0 ? ", after a decline: " : "", skipped);
+    char reason[HD__REASON_TEXT] = "";
+    if (choice->device == NULL || choice->device == chosen) hd__reason(choice, reason);
+    hd__trace_line(ctx, "%s%s%s of %lld %s: %s%s%s%s", pattern_names[pattern],
+                   s->what[0] ? " " : "", s->what, (long long)s->n, hd_type_name(s->type),
+                   chosen->name, reason, skipped[0] != 0 ? ", after a decline: " : "", skipped);
 }
 
 typedef struct call {
@@ -126,22 +129,42 @@ static hd_status run_on(const hd__backend *backend, call c, int64_t n)
     return c.status;
 }
 
+// Runs a call on one backend; what HD_AUTO chose by time is timed.
+static hd_status run_timed(hd_context *ctx, const hd__backend *backend, const hd__choice *choice,
+                           const call *c, int64_t n)
+{
+    if (choice->kind == NULL) return run_on(backend, *c, n);
+    const double begin = hd__clock();
+    hd__set_written(ctx, false);
+    const hd_status status = run_on(backend, *c, n);
+    const bool on_device = backend == choice->device;
+    if (status == HD_OK) hd__learn(ctx, choice, on_device, hd__clock() - begin);
+    if (!on_device || status == HD__DECLINED || !hd__falls_back(ctx, choice, status)) return status;
+    *c->why = "it failed";
+    return HD__DECLINED;
+}
+
 static hd_status dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
                           const hd__subject *subject)
 {
     const char *why = "", *skipped = "";
-    for (const hd__backend *const *b = hd__backends; *b != NULL; b++) {
-        if (!is_candidate(ctx, *b, ctx->on_device)) continue;
-        hd__run *run = (*b)->run[pattern];
+    const bool may_choose =
+        ctx->backend == HD_AUTO && !ctx->on_device && subject->n >= HD__CHOICE_ELEMENTS;
+    const hd__choice choice = may_choose ? hd__choose(ctx, pattern, job, subject) : (hd__choice){0};
+    for (int k = choice.device != NULL ? -1 : 0; k < 0 || hd__backends[k] != NULL; k++) {
+        const hd__backend *b = k < 0 ? choice.device : hd__backends[k];
+        if (k >= 0 && !is_candidate(ctx, b, ctx->on_device)) continue;
+        hd__run *run = b->run[pattern];
         if (run == NULL) why = "the backend does not have this pattern yet";
         const call c = {.run = run, .ctx = ctx, .job = job, .why = &why};
-        const hd_status status = run != NULL ? run_on(*b, c, subject->n) : HD__DECLINED;
+        const hd_status status =
+            run != NULL ? run_timed(ctx, b, &choice, &c, subject->n) : HD__DECLINED;
         if (status == HD__DECLINED) {
             skipped = why;
             continue;
         }
-        ctx->last = (*b)->id;
-        if (hd__is_traced(ctx)) trace_choice(ctx, pattern, subject, *b, skipped);
+        ctx->last = b->id;
+        if (hd__is_traced(ctx)) trace_choice(ctx, pattern, subject, b, &choice, skipped);
         return status;
     }
     return hd__fail(ctx, HD_ERROR_BACKEND, "backend %s declined: %s: %s",

@@ -2,6 +2,7 @@
 //
 // The backends cuda and model: the same passes over another driver table of device_driver.h. The
 // device of a context is opened by its first call.
+#include "gpu/runtime/link_rates.h"
 #include "gpu/runtime/staging_ring.h"
 #include "patterns/move/map_many.h"
 #include "patterns/move/transpose.h"
@@ -365,8 +366,9 @@ static bool model_here(const char **why)
 
 #define DEVICE                                                                                     \
     .run = PASSES, .close = close_device, .sync = sync_device, .allocate = allocate,               \
-    .release = release, .copy_to_host = copy_to_host, .trim = trim, .set_stream = set_stream,      \
-    .stream = stream_of, .tuning = &hd__gpu_tuning_table
+    .release = release, .copy_to_host = copy_to_host, .ready = hd__gpu_ready,                      \
+    .measure = hd__gpu_measure_link, .trim = trim, .set_stream = set_stream, .stream = stream_of,  \
+    .tuning = &hd__gpu_tuning_table
 
 const hd__backend hd__gpu_cuda_backend = {.name = "cuda",
                                           .id = HD_CUDA,

@@ -18,8 +18,9 @@ typedef struct hd__gpu_properties {
     int32_t arch; // 90 for sm_90
     int32_t runs; // the same, where it runs machine code of that; 0: only texts and PTX
     int32_t multiprocessors;
-    int32_t tile_bytes;   // of a block's shared memory that one tile may take
-    int32_t shared_bytes; // of all of it
+    int32_t tile_bytes;     // of a block's shared memory that one tile may take
+    int32_t shared_bytes;   // of all of it
+    int32_t driver_version; // 13000 for CUDA 13.0; 0: the device has no driver
     int64_t l2_bytes, memory_bytes;
 } hd__gpu_properties;
 

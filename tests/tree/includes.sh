@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Which module includes which: the arrows of tests/tree/includes.txt, and no others; no circle
-# between modules, between headers, or between the folders of a module. Two exceptions: operators
-# and contexts of src/core know each other, and the families of src/gpu share passes and kernels.
+# between modules, between headers, or between the folders of a module. Two exceptions: operators,
+# the choice of auto and contexts of src/core know each other, and the families of src/gpu share
+# passes and kernels.
 set -u
 cd "$SOURCE" || exit 1
 failed=0
@@ -53,6 +54,6 @@ circles() {
     [ -z "$circle" ] || { printf 'a circle of %s:\n%s\n' "$1" "$circle"; failed=1; }
 }
 circles modules 'function node(p,   q, n) { n = split(p, q, "/"); return q[1] == "include" ? "" : q[1] == "src" && n > 2 ? q[2] : q[1] }'
-circles folders 'function node(p) { if (p ~ /^include|^src\/gpu/) return ""; sub(/\/[^\/]*$/, "", p); sub(/^src\/core\/operators$/, "src/core", p); return p }'
+circles folders 'function node(p) { if (p ~ /^include|^src\/gpu/) return ""; sub(/\/[^\/]*$/, "", p); sub(/^src\/core\/(operators|choice)$/, "src/core", p); return p }'
 circles headers 'function node(p) { return p }'
 exit $failed

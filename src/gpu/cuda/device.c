@@ -85,6 +85,8 @@ static void read_properties(hd__gpu_device *d)
     cu->device_attribute(&l2, CU_L2_BYTES, d->number);
     cu->device_attribute(&shared, CU_SHARED_OF_BLOCK, d->number);
     cu->device_memory(&memory, d->number);
+    int version = 0;
+    if (cu->version != NULL && cu->version(&version) == 0) p->driver_version = version;
     p->arch = p->runs = 10 * major + minor;
     p->multiprocessors = count;
     p->tile_bytes = shared >= HD__GPU_TILE_BYTES + HD__GPU_BESIDE_TILE_BYTES

@@ -2,6 +2,7 @@
 //
 // Host views on their way to the device and back: through slots where there are such, else packed
 // where they have gaps, and copied; dense there.
+#include "core/choice/choose.h"
 #include "core/indexed.h"
 #include "staging_ring.h"
 
@@ -42,6 +43,7 @@ static hd_status bring(hd__gpu_stage *s, int32_t k)
     const int64_t n = s->item[k].back;
     const size_t bytes = (size_t)n * hd__size_of(v->type);
     const hd__gpu_address from = s->item[k].at;
+    hd__set_written(s->ctx, true);
     if (by_slots(s, bytes)) return hd__gpu_pinned_ring_receive(s->ctx, s->gpu, v, n, from);
     if (!has_gaps(v)) return s->gpu->driver->download(s->ctx, s->gpu->device, v->data, from, bytes);
     void *packed = hd__allocate(s->ctx, bytes);

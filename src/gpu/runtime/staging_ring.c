@@ -4,6 +4,7 @@
 // threads, copied in on one stream, worked on in the next, copied out on a third, and unpacked,
 // each while other chunks are at another stage.
 #include "staging_ring.h"
+#include "core/choice/choose.h"
 
 #include <string.h>
 
@@ -235,6 +236,7 @@ hd_status hd__gpu_pipeline_settle(hd__gpu_pipeline *pipe, hd__gpu_slot *s)
     if (!s->busy) return HD_OK;
     s->busy = false;
     HD_TRY(pipe->gpu->driver->await(pipe->ctx, pipe->gpu->device, event_of(s, DONE)));
+    if (s->outs > 0) hd__set_written(pipe->ctx, true);
     for (int k = 0; k < s->outs; k++)
         hd__gpu_unpack_elements(pipe->ctx, &s->out[k].view, 0, hd_count(s->out[k].view),
                                 s->host + s->out[k].at);
