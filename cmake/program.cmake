@@ -41,7 +41,7 @@ heddle_glob(heddle_ladder_texts ladder/*/*.cu)
 set(HEDDLE_EMBED_ROOT ${PROJECT_SOURCE_DIR}/ladder)
 heddle_embed(heddle_ladder_table ladder_texts ${heddle_ladder_texts})
 
-heddle_glob(heddle_cli_sources cli/*.c cli/*/*.c bench/accuracy/*.c bench/algorithms/*.c bench/compositions/*.c bench/harness/*.c bench/support/*.c
+heddle_glob(heddle_cli_sources cli/*.c cli/*/*.c bench/accuracy/*.c bench/algorithms/*.c bench/choice/*.c bench/compositions/*.c bench/harness/*.c bench/support/*.c
             bench/latency/*.c bench/machine/*.c bench/patterns/*.c bench/peer/*.c bench/scaling/*.c src/chart/*.c ladder/*.c ladder/*/*.c)
 list(APPEND heddle_cli_sources ${heddle_ladder_table})
 list(REMOVE_ITEM heddle_cli_sources ${PROJECT_SOURCE_DIR}/cli/main.c)

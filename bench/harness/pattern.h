@@ -75,6 +75,8 @@ typedef struct bench_pattern {
                           // the common ones
     size_t most_bytes;    // of an element, in or out: for the buffers
     bool wide_outputs;    // of 8 bytes, whatever a case says
+    bool alone;           // run where it is named, not with all others
+    bool against_itself;  // its rivals are the library's own ways, shown with or without --peers
     // Fills the data and the row (all zero but pattern, what, ctx, job.n, job.threads).
     bool (*prepare)(data *d, bench_row *row);
     void (*finish)(bench_row *row); // frees what prepare made; may be NULL

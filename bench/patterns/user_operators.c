@@ -167,5 +167,6 @@ const bench_pattern pattern_user_operators = {
     .case_count = sizeof cases / sizeof *cases,
     .sizes = sizes,
     .most_bytes = sizeof(point),
+    .against_itself = true, // loops of the program's own
     .prepare = prepare,
 };

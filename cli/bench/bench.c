@@ -63,7 +63,8 @@ const arg_spec bench_spec = {
     "Patterns: reduce, exact, scan, sums, segmented, slices, user_operators, latency, parameters,\n"
     "compositions, ranks, slide, map, gather, scatter, find, difference, shuffle, stencil,\n"
     "convolve, blur, transpose, zip, select, runs, histogram, sort, sort_by, merge, search,\n"
-    "top_k, nth, list, maximum; all if none is named.\n"
+    "top_k, nth, list, maximum; all if none is named. And auto: host arrays on the backend that\n"
+    "`auto` chooses, against cpu and cuda.\n"
     "Algorithms, all of which are `algorithms`: filter, recurrence, polynomial, bigint,\n"
     "tridiagonal, spmv, matmul, inverse, components, mst, tree,\n"
     "lex, strings, evaluate, hull, integral, boxes, label, spans, layout;\n\n"
@@ -162,7 +163,7 @@ static int choose_patterns(const arg_result *args, bool latency, const bench_pat
     }
     if (latency && count == 0) chosen[count++] = pattern_named("latency");
     for (int k = 0; args->count == 0 && !latency && bench_patterns[k]; k++)
-        chosen[count++] = bench_patterns[k];
+        if (!bench_patterns[k]->alone) chosen[count++] = bench_patterns[k];
     chosen[count] = NULL;
     return 0;
 }
@@ -220,8 +221,7 @@ static int run_all(const bench_args *a, bench_run *run, const bench_pattern **ch
     if (!a->no_peaks && !run->on_device)
         table_peaks_measure(&peaks, hd_threads(run->ctx), a->quick, p->out);
     for (int k = 0; chosen[k]; k++) {
-        // Users' operators race against loops of the program's own, peers or not.
-        p->peers = a->peers || strcmp(chosen[k]->name, "user_operators") == 0;
+        p->peers = a->peers || chosen[k]->against_itself;
         table_head(p->out, chosen[k], p->peers);
         if (!bench_run_pattern(run, chosen[k]))
             return fail(EXIT_IO, "bench", "not enough memory for the data of %s", chosen[k]->name);
