@@ -8,6 +8,7 @@
 
 #include "algorithms/sorts/pivot.h"        // the drawings: pivots of quicksort
 #include "algorithms/text/lexer.h"         // the drawings: a compiled automaton
+#include "core/choice/rates.h"             // heddle doctor --tune-auto
 #include "core/half.h"                     // 16-bit floats as numbers to print and compare
 #include "core/reader.h"                   // hd__gather: a strided view into contiguous memory
 #include "core/system/cache_folder.h"      // the folder of cached kernels

@@ -17,7 +17,7 @@ static const char name[] = "doctor";
 
 typedef struct doctor_args {
     context_options run;
-    bool json, warm, bits, declined;
+    bool json, warm, tune_auto, bits, declined;
     const char *archive, *write, *part;
 } doctor_args;
 
@@ -26,6 +26,8 @@ static const arg_option options[] = {
     ARG_FLAG(0, "json", "one JSON document on standard output", doctor_args, json),
     ARG_FLAG(0, "warm", "compile the kernels of common calls, which are kept on disk", doctor_args,
              warm),
+    ARG_FLAG(0, "tune-auto", "measure how fast cores and device are, by which `auto` chooses",
+             doctor_args, tune_auto),
     ARG_FLAG(0, "bits", "hold every backend against the archive of bits that is built in",
              doctor_args, bits),
     ARG_FLAG(0, "declined", "--bits: list the cases that a backend declines", doctor_args,
@@ -48,6 +50,7 @@ const arg_spec doctor_spec = {
     "  heddle doctor\n"
     "  heddle doctor --json\n"
     "  heddle doctor --warm\n"
+    "  heddle doctor --tune-auto\n"
     "  heddle doctor --bits --backend serial\n",
     options,
     0,
@@ -136,6 +139,11 @@ int command_doctor(int argc, char **argv)
     EXIT_TRY(options_open(name, &args.run, &ctx));
     if (args.warm) {
         code = doctor_warm(name, ctx);
+        hd_close(ctx);
+        return code;
+    }
+    if (args.tune_auto) {
+        code = doctor_tune_auto(name, ctx);
         hd_close(ctx);
         return code;
     }

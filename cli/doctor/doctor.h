@@ -33,6 +33,10 @@ void find_software(doctor_findings *f, const hd_context *ctx); // what else the 
 // Makes common calls of the context's device, so that their kernels are kept; an exit code.
 int doctor_warm(const char *command, hd_context *ctx);
 
+// Measures the rates by which `auto` chooses, and keeps them for contexts like this one; an exit
+// code.
+int doctor_tune_auto(const char *command, const hd_context *ctx);
+
 // The archive of bits on all backends, or on those that are named; or written anew. An exit code.
 typedef struct doctor_bits {
     context_options run;         // a backend, an instruction set, threads: only these
