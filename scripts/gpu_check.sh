@@ -12,10 +12,12 @@
 #   ladders     every ladder on the card
 #   bench       reduce, scan, map, slices; moves: what chooses and moves elements; orders: sorts, top
 #               k, ranks, merges, windows; others: histograms, transposes, stencils, lists
+#   auto        rates of this machine, and auto beside cpu and cuda on host arrays; ISAS=all, so that
+#               the cores are as fast as they can be
 #   tune, tune-moves, tune-orders: what tuning.def leaves open, a line a setting
 # Nearly every case of a test is a kernel of its own and compiling takes the time, so tests run on
-# all cores. BUILD names the build folder (default build-gpu), SIZES and CASES what is timed and
-# tried, TESTS the tests if not all.
+# all cores. BUILD names the build folder (default build-gpu), ISAS the instruction sets of the
+# cores (default baseline), SIZES and CASES what is timed and tried, TESTS the tests if not all.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=${BUILD:-build-gpu}
@@ -23,7 +25,7 @@ sizes=${SIZES:-2^10,2^14,2^18,2^20,2^22,2^24,2^28}
 failed=0
 [ $# -gt 0 ] || set -- test bench
 
-cmake -S . -B "$build" -G Ninja -DHEDDLE_TREE_TESTS=OFF -DHEDDLE_ISAS=baseline >"$build.log" 2>&1 ||
+cmake -S . -B "$build" -G Ninja -DHEDDLE_TREE_TESTS=OFF "-DHEDDLE_ISAS=${ISAS:-baseline}" >"$build.log" 2>&1 ||
     { tail -20 "$build.log"; exit 1; }
 # names_of FILE...: the tests in them. Mutants of kernels are for the model.
 names_of() { printf '%s\n' "$@" | sed 's|.*/test_||; s|[.]c$||' | grep -v mutation; }
@@ -143,6 +145,14 @@ for what; do
         bench scan --sizes "$sizes"
         bench map --sizes "$sizes"
         bench slices --sizes 2^28
+        ;;
+    auto) # rows in which auto takes more than 1.15 times the better one's time are shown again
+        "$build/heddle" doctor --tune-auto || failed=1
+        "$build/heddle" bench auto --no-peaks --time 0.3 ${AUTO_SIZES:+--sizes "$AUTO_SIZES"} --json "$build/auto.json" |
+            tee "$build/auto.txt"
+        [ "${PIPESTATUS[0]}" = 0 ] || failed=1
+        awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^[0-9.]+x$/ && $i + 0 < 0.87) { bad = 1; print "slow:", $0 } }
+             END { exit bad }' "$build/auto.txt" || failed=1
         ;;
     tune) # what tuning.def leaves open, at a large size: a line a setting, times in microseconds
         for way in "" "reduce_chunks=8" "reduce_chunks=4" "reduce_hint=2" "reduce_hint=4" "reduce_hint=8" \
