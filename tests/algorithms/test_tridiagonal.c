@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 #include <heddle_algorithms.h>
 
@@ -247,6 +248,55 @@ static void test_batches(hd_context *ctx, uint64_t *r)
         }
 }
 
+// Systems that the cores solve side by side have the bits of calls of their own: fewer and more
+// than the lanes, of one block to more blocks than that takes, the right side in place or not; the
+// first singular one is named.
+static void test_side_by_side(hd_context *ctx, uint64_t *r)
+{
+    static const int64_t most = 40, lengths[] = {1, 7, 8, 9, 31, 32, 33, 96, 100, 227, 1024, 1025};
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        const int64_t n = lengths[k], m = 2 + check_below(r, most), shape[2] = {m, n};
+        const bool narrow = check_below(r, 2) != 0;
+        const size_t size = narrow ? 4 : 8;
+        const hd_type type = narrow ? HD_F32 : HD_F64;
+        arrays all = make(m * n, RANDOM, narrow, r);
+        float *f = check_memory((size_t)(5 * m * n) * sizeof *f);
+        void *at[5] = {all.a, all.b, all.c, all.d, all.x};
+        const double *const from[] = {all.a, all.b, all.c, all.d};
+        for (int j = 0; narrow && j < 5; j++) {
+            at[j] = f + j * m * n;
+            for (int64_t i = 0; j < 4 && i < m * n; i++) f[j * m * n + i] = (float)from[j][i];
+        }
+        hd_view v[5];
+        for (int j = 0; j < 5; j++) v[j] = hd_view_nd(type, at[j], 2, shape, NULL);
+        if (check_below(r, 2) != 0) {
+            memcpy(at[4], at[3], (size_t)(m * n) * size);
+            v[3] = v[4];
+        }
+        CHECK_OK(ctx, hd_tridiagonal(ctx, v[0], v[1], v[2], v[3], v[4], NULL));
+        for (int64_t i = 0; i < m; i++) {
+            hd_view one[5];
+            double y[1025];
+            for (int j = 0; j < 4; j++)
+                one[j] = hd_view_of(type, (char *)at[j] + (size_t)(i * n) * size, n);
+            one[4] = hd_view_of(type, y, n);
+            CHECK_OK(ctx, hd_tridiagonal(ctx, one[0], one[1], one[2], one[3], one[4], NULL));
+            CHECK(memcmp(y, (char *)at[4] + (size_t)(i * n) * size, (size_t)n * size) == 0,
+                  "system %" PRId64 " of %" PRId64 ", %" PRId64 " unknowns", i, m, n);
+        }
+        const int64_t singular = check_below(r, m);
+        char text[80];
+        for (int64_t i = singular; i < m; i += 3)
+            for (int j = 0; j < 3; j++)
+                memset((char *)at[j] + (size_t)(i * n + n / 2) * size, 0, size);
+        snprintf(text, sizeof text, "system %" PRId64 " is singular", singular);
+        FAILS(ctx, HD_ERROR_VALUE, text,
+              hd_tridiagonal(ctx, v[0], v[1], v[2], hd_view_nd(type, at[3], 2, shape, NULL), v[4],
+                             NULL));
+        free(f), drop(&all);
+    }
+}
+
 static void test_singular(hd_context *ctx, uint64_t *r)
 {
     for (int64_t n = 1; n < 140; n += n < 70 ? 2 : 6) {
@@ -353,6 +403,7 @@ int main(void)
         hd_context *ctx = targets[count - 1].ctx;
         test_rows(targets, count, &r);
         test_refined(ctx, &r);
+        test_side_by_side(ctx, &r);
         test_batches(ctx, &r);
         test_singular(targets[0].ctx, &r);
         test_unused(targets[0].ctx, &r);

@@ -47,7 +47,9 @@ typedef struct hd_tridiagonal_options {
 //               twice it is a few roundings of |A| |x| + |right|.
 //   Cost        reads the four arrays twice and writes out once, about 60 flops an unknown; each
 //               refinement as much again. Other layouts than a row, types than the computation's,
-//               and rows of many systems that are no multiple of the block are copied first.
+//               and rows of many systems that are no multiple of the block are copied first. The
+//               cores solve systems of up to 1,024 unknowns side by side, while in the cache,
+//               without copies and scratch.
 //   Returns     HD_ERROR_VALUE where a system is singular (a pivot is exactly 0; the text says
 //               which system); out is unspecified then. A system that is nearly singular is solved,
 //               with the error above. HD_ERROR_TYPE where an array is not f32 or f64;

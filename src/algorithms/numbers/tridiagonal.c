@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "algorithms/support/frame.h"
+#include "algorithms/support/team.h"
 #include "algorithms/simd/tridiagonal_kernels.h"
 
 enum { LOWER, DIAGONAL, UPPER, RIGHT, ARRAYS };
@@ -20,6 +21,7 @@ typedef struct systems {
     hd_function reduced, unknowns; // of k, with the loops for this backend
     hd_view user[ARRAYS], out;
     int64_t m, n, pitch;
+    bool side_by_side;          // many small systems by the cores, in loops of their own
     int64_t blocks, whole;      // of a system; those of them that lie in the rows themselves
     hd_view row[ARRAYS], x;     // element (i, j) is at i * pitch + j
     hd_view rest[ARRAYS], tail; // the last block of the one system, where it is not whole
@@ -134,7 +136,7 @@ static bool is_direct(const systems *s, const hd_view *v)
         if (v->shape[k] != 1 && v->stride[k] != dense) return false;
         dense *= v->shape[k];
     }
-    return v->type == s->k->real && (s->m == 1 || s->n % s->k->length == 0);
+    return v->type == s->k->real && (s->m == 1 || s->side_by_side || s->n % s->k->length == 0);
 }
 
 static hd_view flat(hd_view v)
@@ -187,12 +189,13 @@ static hd_status load(systems *s)
     bool direct = is_direct(s, &s->out);
     hd_status status = HD_OK;
     for (int k = 0; k < ARRAYS; k++) direct = direct && is_direct(s, &s->user[k]);
+    if (!direct) s->side_by_side = false;
     if (!direct) return load_copies(s);
     s->pitch = s->n;
     s->whole = s->n / s->k->length;
     s->x = flat(s->out);
     for (int k = 0; k < ARRAYS; k++) s->row[k] = flat(s->user[k]);
-    if (s->whole == s->blocks) return HD_OK;
+    if (s->whole == s->blocks || s->side_by_side) return HD_OK;
     for (int k = 0; status == HD_OK && k < ARRAYS; k++) {
         status = filled(s, s->k->length, k == DIAGONAL, &s->rest[k]);
         if (status == HD_OK && k != RIGHT) status = load_rest(s, k, s->row[k]);
@@ -256,6 +259,16 @@ static hd_status solve_borders(systems *s)
                   columns(s, s->borders, length, p, 1), NULL);
 }
 
+static hd_status singular(systems *s, int64_t system)
+{
+    if (s->m == 1)
+        return hd__frame_fail(&s->f, HD_ERROR_VALUE,
+                              "the matrix is singular: a pivot is 0; expected a regular one");
+    return hd__frame_fail(&s->f, HD_ERROR_VALUE,
+                          "system %" PRId64 " is singular: a pivot is 0; expected regular ones",
+                          system);
+}
+
 static hd_status check_singular(systems *s)
 {
     hd_view first;
@@ -267,13 +280,7 @@ static hd_status check_singular(systems *s)
                            &(hd_reduce_options){.map = s->k->singular, .with = HD_VIEWS(numbers)});
     if (status == HD_OK) status = hd__frame_read(&s->f, first, 0, &at);
     if (status == HD_OK) status = hd__frame_drop(&s->f, &first);
-    if (status != HD_OK || at == INT64_MAX) return status;
-    if (s->m == 1)
-        return hd__frame_fail(&s->f, HD_ERROR_VALUE,
-                              "the matrix is singular: a pivot is 0; expected a regular one");
-    return hd__frame_fail(&s->f, HD_ERROR_VALUE,
-                          "system %" PRId64 " is singular: a pivot is 0; expected regular ones",
-                          at / (s->blocks + 1));
+    return status != HD_OK || at == INT64_MAX ? status : singular(s, at / (s->blocks + 1));
 }
 
 static hd_status find_unknowns(systems *s, hd_view right, hd_view x)
@@ -300,8 +307,42 @@ static hd_status find_unknowns(systems *s, hd_view right, hd_view x)
                   hd__frame_part(x, at, s->n - at), NULL);
 }
 
+// Systems for a thread at a time: about so many unknowns.
+#define TASK 8192
+
+typedef struct rows {
+    const hd__tridiagonal_kernels *k;
+    hd__tridiagonal_rows of;
+    int64_t m, step, *bad; // bad: of each task
+} rows;
+
+static void solve_rows(void *user, int64_t task)
+{
+    const rows *const r = user;
+    const int64_t from = task * r->step;
+    r->bad[task] = r->k->systems(&r->of, from, from + r->step < r->m ? from + r->step : r->m);
+}
+
+static hd_status solve_side_by_side(systems *s, hd_view right, hd_view x)
+{
+    const hd_view *const a = s->row;
+    const void *const in[] = {a[LOWER].data, a[DIAGONAL].data, a[UPPER].data, right.data};
+    rows r = {s->k, {{in[0], in[1], in[2], in[3]}, s->n, s->blocks, x.data}, s->m, 0, NULL};
+    r.step = (TASK / s->n + 15) / 16 * 16;
+    const int64_t tasks = (s->m + r.step - 1) / r.step;
+    hd_view bad;
+    hd_status status = hd__frame_row(&s->f, HD_I64, tasks, &bad);
+    if (status != HD_OK) return status;
+    r.bad = bad.data;
+    hd__team_run(hd__team_size(s->f.ctx), tasks, solve_rows, &r);
+    for (int64_t k = 0; k < tasks && status == HD_OK; k++)
+        if (r.bad[k] >= 0) status = singular(s, r.bad[k]);
+    return status == HD_OK ? hd__frame_drop(&s->f, &bad) : status;
+}
+
 static hd_status solve(systems *s, hd_view right, hd_view x)
 {
+    if (s->side_by_side) return solve_side_by_side(s, right, x);
     hd_status status = reduce_blocks(s, right);
     if (status == HD_OK) status = scan_pairs(s);
     if (status == HD_OK) status = solve_borders(s);
@@ -366,6 +407,7 @@ static hd_status choose_loops(systems *s)
     if (s->f.on_device) return HD_OK;
     const hd_status status = hd__frame_backend(&s->f, &ran);
     if (ran != HD_CPU) return status;
+    s->side_by_side = s->m > 1 && s->blocks <= HD__TRIDIAGONAL_BLOCKS;
     s->reduced.apply = s->k->reduced_lanes, s->unknowns.apply = s->k->unknowns_lanes;
     return status;
 }
@@ -380,6 +422,7 @@ static hd_status run(systems *s, const hd_tridiagonal_options *o)
     s->n = like->shape[like->ndim - 1];
     s->m = count / s->n;
     s->k = hd__tridiagonal_kernels_of(s->f.ctx, narrow ? HD_F32 : HD_F64, s->n);
+    s->blocks = (s->n + s->k->length - 1) / s->k->length;
     hd_status status = choose_loops(s);
     if (status != HD_OK) return status;
     if (s->m > MAX_ELEMENTS / (s->n + s->k->length))
@@ -387,9 +430,8 @@ static hd_status run(systems *s, const hd_tridiagonal_options *o)
                               "%" PRId64 " systems of %" PRId64
                               " unknowns are more than any memory holds",
                               s->m, s->n);
-    s->blocks = (s->n + s->k->length - 1) / s->k->length;
     status = load(s);
-    if (status == HD_OK) status = make_room(s);
+    if (status == HD_OK && !s->side_by_side) status = make_room(s);
     if (status == HD_OK) status = solve(s, s->row[RIGHT], s->x);
     if (status == HD_OK && (o->refinements > 0 || o->residual != NULL))
         status = refine(s, o->refinements, o->residual);

@@ -245,6 +245,7 @@ static const hd__tridiagonal_kernels NAME(row) = {
     .sum = NAME(sum),
     .reduced_lanes = NAME(lanes_reduced),
     .unknowns_lanes = NAME(lanes_unknowns),
+    .systems = NAME(systems),
 };
 
 #undef NAME

@@ -6,6 +6,17 @@
 
 #include "algorithms/support/isa.h"
 
+// Most blocks of a system that is one of several side by side.
+#define HD__TRIDIAGONAL_BLOCKS 32
+
+// Systems of n unknowns in rows one behind the other, of so many blocks each: lower, diagonal,
+// upper, right; the unknowns.
+typedef struct hd__tridiagonal_rows {
+    const void *in[4];
+    int64_t n, blocks;
+    void *x;
+} hd__tridiagonal_rows;
+
 typedef struct hd__tridiagonal_kernels {
     hd_type real, block, pair, border;
     int length;                                // rows of a block
@@ -21,6 +32,9 @@ typedef struct hd__tridiagonal_kernels {
     // The loops of reduced and unknowns over many blocks at a time, with the same bits.
     void (*reduced_lanes)(void *out, const void *const *in, int64_t n, const void *state);
     void (*unknowns_lanes)(void *out, const void *const *in, int64_t n, const void *state);
+    // Systems from .. to - 1 of such rows, all steps at once, with the same bits. Gives the first
+    // singular one that it meets, whose unknowns and those behind it are left out, or -1.
+    int64_t (*systems)(const hd__tridiagonal_rows *r, int64_t from, int64_t to);
 } hd__tridiagonal_kernels;
 
 // The row of the type for systems of n unknowns.
