@@ -390,7 +390,7 @@ static void test_trees(int64_t k)
         counted = (counts){0};
         RUN(hd_tree_reduce(ctx, HD_VIEW(more, n), HD_VIEW(real, n), HD_SUM, HD_VIEW(real_out, n),
                            NULL));
-        CHECK(counted.steps <= 3 * k * k + 10 * k + 20 && counted.work <= 8 * n * (k + 4),
+        CHECK(counted.steps <= 3 * k * k + 13 * k + 20 && counted.work <= 8 * n * (k + 4),
               "sums over subtrees of 2^%d: %" PRId64 " steps, work %" PRId64, (int)k, counted.steps,
               counted.work);
         counted = (counts){0};

@@ -86,8 +86,9 @@ typedef struct hd_tree_reduce_options {
 //               length, then ever smaller ones, combined from the left: ((node op block) op block)
 //               ...; a block of 2 k elements is the first half op the second. A float sum has an
 //               error of at most 3 log2 n roundings of the sum of magnitudes.
-//   Cost        besides the tour, 2 log2 n passes over one integer a node, and one operation for
-//               each block; 3 elements a node of scratch.
+//   Cost        besides the tour, 2 log2 n passes over one integer for each node that may take a
+//               block of that size (in a tree drawn at random few may), and one operation for each
+//               block; 4 elements a node of scratch.
 //   Returns     what is said above; HD_ERROR_SHAPE if sizes differ, and what hd_scatter with
 //               .combine returns for types that do not fit op.
 HD_API HD__CHECKED hd_status hd_tree_reduce(hd_context *ctx, hd_view parent, hd_view values,
