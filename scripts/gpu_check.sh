@@ -11,7 +11,8 @@
 #   sanitize    compute-sanitizer over the library's kernels and the ladders'
 #   ladders     every ladder on the card
 #   bench       reduce, scan, map, slices; moves: what chooses and moves elements; orders: sorts, top
-#               k, ranks, merges, windows; others: histograms, transposes, stencils, lists
+#               k, ranks, merges, windows; others: histograms, transposes, stencils, lists;
+#               applications: what is built on the patterns, against cuSPARSE and NPP
 #   auto        rates of this machine, and auto beside cpu and cuda on host arrays; ISAS=all, so that
 #               the cores are as fast as they can be
 #   tune, tune-moves, tune-orders: what tuning.def leaves open, a line a setting
@@ -194,6 +195,9 @@ for what; do
         bench stencil convolve blur --sizes "$sizes"
         bench list --sizes "$sizes"
         bench find difference shuffle --sizes "$sizes"
+        ;;
+    applications)
+        bench algorithms --sizes "${SIZES:-2^22,2^24}"
         ;;
     tune-orders)
         for way in "" "sort_early=0" "sort_blocks=2" "sort_rows=20" "sort_threads=512 sort_rows=20 sort_blocks=2" \

@@ -52,6 +52,20 @@ void algorithm_peak(bench_row *row, peak_kind peak, int64_t bytes, int64_t peak_
     row->peak = peak, row->bytes = bytes, row->peak_bytes = peak_bytes;
 }
 
+void algorithm_on_device(bench_row *row, int k, hd_view *view)
+{
+    const double in = (double)row->job.n * (double)data_type_size(row->job.type);
+    row->view[k] = view;
+    row->host_only = false;
+    row->peak_scale = (double)row->bytes / (row->peak == PEAK_READ ? in : 2 * in);
+}
+
+hd_view algorithm_at(hd_view shape, hd_view at)
+{
+    shape.data = at.data, shape.space = at.space, shape.device = at.device;
+    return shape;
+}
+
 void algorithm_finish(bench_row *row)
 {
     algorithm_row *a = row->state;

@@ -38,6 +38,12 @@ void algorithm_input(algorithm_row *a, int k, const void *data, int32_t type, in
 void algorithm_output(bench_row *row, data *d, int64_t out_n);
 void algorithm_peak(bench_row *row, peak_kind peak, int64_t bytes, int64_t peak_bytes);
 
+// The row can race on a device, where view k (in the row's state) is a copy of peers' input k. Its
+// peak there is a read or a copy of d->in, that counts as many times as bytes say.
+void algorithm_on_device(bench_row *row, int k, hd_view *view);
+// A view of the shape that the row has, of d->in or d->out wherever they are by now.
+hd_view algorithm_at(hd_view shape, hd_view at);
+
 // The check and the end of a row.
 bool algorithm_check(const bench_row *row);
 void algorithm_finish(bench_row *row);

@@ -78,6 +78,7 @@ static bool prepare(data *d, bench_row *row)
         algorithm_peak(row, PEAK_READ, 2 * n * size, 2 * n * size);
     else
         algorithm_peak(row, PEAK_TRIAD, 3 * n * size, n * size);
+    algorithm_on_device(row, 1, &s->b);
     row->peak_other = b;
     row->heddle = call;
     define(row, a, b);

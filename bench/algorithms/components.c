@@ -52,6 +52,8 @@ static bool prepare(data *d, bench_row *row)
     algorithm_input(&s->row, 2, &s->g.nodes, PEER_I64, 1);
     const int64_t bytes = (2 * s->g.edges + s->g.nodes) * size;
     algorithm_peak(row, PEAK_READ, bytes, bytes);
+    algorithm_on_device(row, 0, &s->u);
+    algorithm_on_device(row, 1, &s->v);
     row->heddle = call;
     define(s);
     return true;

@@ -32,13 +32,14 @@ typedef struct state {
 static void call(bench_row *row)
 {
     const state *s = row->state;
+    const hd_view in = algorithm_at(s->in, row->in), out = algorithm_at(s->out, row->out);
     const hd_integral_options table = {.exclusive = true};
-    const hd_box_options means = {.means = &s->out};
+    const hd_box_options means = {.means = &out};
     const hd_label_options diagonal = {.diagonal = true};
     const char op = row->what->op[0];
-    const hd_status status = op == 't'   ? hd_integral(row->ctx, s->in, s->out, &table)
-                             : op == 'm' ? hd_box_statistics(row->ctx, s->in, BOX, BOX, &means)
-                                         : hd_label(row->ctx, s->in, s->out, &diagonal);
+    const hd_status status = op == 't'   ? hd_integral(row->ctx, in, out, &table)
+                             : op == 'm' ? hd_box_statistics(row->ctx, in, BOX, BOX, &means)
+                                         : hd_label(row->ctx, in, out, &diagonal);
     if (status) row->status = status;
 }
 
@@ -139,6 +140,7 @@ static bool prepare(data *d, bench_row *row)
     s->out = hd_view_nd(op == 'm' ? HD_F32 : HD_I32, d->out, 2, out_shape, NULL);
     algorithm_input(&s->row, 0, d->in, PEER_U8, n);
     algorithm_peak(row, PEAK_COPY, 5 * n, 5 * n / 2);
+    row->host_only = false, row->peak_scale = 2.5;
     row->heddle = call;
     if (op == 'm') row->check = check_means;
     if (op == 'l') row->check = check_labels;

@@ -88,8 +88,8 @@ static void put_c(writer *w)
 static void call(bench_row *row)
 {
     state *s = row->state;
-    const hd_status status = hd_lex(row->ctx, s->lexer, s->text, s->kinds, s->begins, s->lengths,
-                                    HD_VIEW(&s->count, 1), NULL);
+    const hd_status status = hd_lex(row->ctx, s->lexer, s->text, algorithm_at(s->kinds, row->out),
+                                    s->begins, s->lengths, HD_VIEW(&s->count, 1), NULL);
     if (status) row->status = status;
 }
 
@@ -123,6 +123,9 @@ static bool prepare(data *d, bench_row *row)
     algorithm_input(&s->row, 1, begins, PEER_I64, n);
     algorithm_input(&s->row, 2, lengths, PEER_I64, n);
     algorithm_peak(row, PEAK_READ, n, n);
+    algorithm_on_device(row, 0, &s->text);
+    algorithm_on_device(row, 1, &s->begins);
+    algorithm_on_device(row, 2, &s->lengths);
     row->heddle = call;
     return hd_lexer_open(row->ctx, hd_lex_rules(row->what->op), &s->lexer, NULL) == HD_OK;
 }

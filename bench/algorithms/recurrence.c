@@ -79,6 +79,9 @@ static bool prepare(data *d, bench_row *row)
     algorithm_input(&s->row, 1, coefficients, type, count);
     const int64_t bytes = (2 * n + (c->own ? count : 0)) * size;
     algorithm_peak(row, c->own ? PEAK_TRIAD : PEAK_COPY, bytes, c->own ? bytes / 3 : bytes / 2);
+    if (c->own) algorithm_on_device(row, 1, &s->coefficients);
+    row->host_only = false; // constants are the host's
+    row->peak_scale = c->own ? 1 + c->order * 0.5 : 1;
     row->peak_other = coefficients;
     row->heddle = call;
     s->row.tolerance = type == PEER_F64 ? 1e-12 : 1e-5;

@@ -122,6 +122,10 @@ static bool prepare(data *d, bench_row *row)
     algorithm_input(&s->row, 3, s->x, type, s->rows);
     const int64_t bytes = n * (size + index) + row_count * index + 2 * s->rows * size;
     algorithm_peak(row, PEAK_READ, bytes, bytes);
+    algorithm_on_device(row, 0, &s->rows_view);
+    algorithm_on_device(row, 1, &s->columns);
+    algorithm_on_device(row, 2, &s->values);
+    algorithm_on_device(row, 3, &s->vector);
     row->heddle = call;
     s->row.tolerance = type == PEER_F64 ? 1e-12 : 1e-4;
     return define(row);

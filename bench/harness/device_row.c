@@ -21,7 +21,8 @@ typedef struct device_row {
     bench_row *row;
     hd_view in, out, with, other; // all copies, as bytes
     hd_view memory[4];            // that they lie in
-    int64_t shift;                // elements that they begin past its alignment
+    hd_view view[ROW_VIEWS_MAX], view_memory[ROW_VIEWS_MAX];
+    int64_t shift; // elements that they begin past its alignment
     hd_view host_in, host_out, host_other;
     peer_device more;
     peer_job job;
@@ -85,6 +86,35 @@ static void point(device_row *d, int64_t copy)
     if (row->with) row->with->space = HD_DEVICE;
     if (row->other) row->other->data = (char *)d->other.data + copy * d->more.other_step;
     if (row->other) row->other->space = HD_DEVICE;
+    for (int k = 0; k < ROW_VIEWS_MAX; k++) {
+        if (!row->view[k]) continue;
+        row->view[k]->data = (char *)d->view[k].data + copy * d->more.input_step[k];
+        row->view[k]->space = HD_DEVICE;
+    }
+}
+
+// Bytes of a copy of everything.
+static int64_t footprint(device_row *d)
+{
+    const bench_row *row = d->row;
+    int64_t all = d->more.in_step + d->more.out_step;
+    for (int k = 0; k < ROW_VIEWS_MAX; k++) {
+        if (row->view[k]) d->more.input_step[k] = step_of(bytes_of(row->view[k]));
+        all += d->more.input_step[k];
+    }
+    return all;
+}
+
+static hd_status make_views(device_row *d)
+{
+    const bench_row *row = d->row;
+    hd_status status = HD_OK;
+    for (int k = 0; k < ROW_VIEWS_MAX && !status; k++) {
+        if (!row->view[k]) continue;
+        status = make(d, row->view[k], &d->view_memory[k], &d->view[k]);
+        d->more.input[k] = d->view[k].data;
+    }
+    return status;
 }
 
 static hd_status prepare(device_row *d)
@@ -97,7 +127,8 @@ static hd_status prepare(device_row *d)
     if (row->other) d->more.other_step = step_of(bytes_of(row->other));
     d->more.scale = row->peak_scale > 0 ? row->peak_scale : 1;
     if (row->other) d->host_other = *row->other;
-    const int64_t one = d->more.in_step + d->more.out_step;
+    d->more.peak_is_read = row->peak == PEAK_READ;
+    const int64_t one = footprint(d);
     const char *fewer = getenv("HEDDLE_BENCH_COPIES"); // for tests, on devices that are none
     const int64_t most = fewer && atoll(fewer) > 0 ? atoll(fewer) : COPIES;
     d->more.copies = FOOTPRINT / one + 1 < most ? FOOTPRINT / one + 1 : most;
@@ -105,6 +136,7 @@ static hd_status prepare(device_row *d)
     if (!status) status = make(d, &row->out, &d->memory[1], &d->out);
     if (!status && row->with) status = make(d, row->with, &d->memory[2], &d->with);
     if (!status && row->other) status = make(d, row->other, &d->memory[3], &d->other);
+    if (!status) status = make_views(d);
     d->more.with = d->with.data, d->more.other = d->other.data;
     d->more.more = row->job.more;
     d->job = row->job;
@@ -117,6 +149,7 @@ static hd_status prepare(device_row *d)
 static void drop(device_row *d)
 {
     for (int k = 0; k < 4; k++) hd_free(d->row->ctx, &d->memory[k]);
+    for (int k = 0; k < ROW_VIEWS_MAX; k++) hd_free(d->row->ctx, &d->view_memory[k]);
 }
 
 // An output that no wrong call leaves right, and the first copy's output where the check looks for
@@ -226,11 +259,13 @@ static void add_peers(bench_run *run, device_row *d, bench_result *r, device_pee
         const peer_job *job = apart ? &d->row->job : &d->job;
         if (!(p->abi & PEER_ON_DEVICE) || !p->find(job) || (apart && !p->begin(job))) continue;
         calls[k] = (device_peer){p, job, 0};
-        if (apart ? try_peer_apart(d, p) : try_peer(d, p))
+        if (apart ? try_peer_apart(d, p) : try_peer(d, p)) {
             add(r, p->name, peak ? ROLE_PEAK : ROLE_PEER, run_peer, &calls[k]);
-        else
-            fprintf(run->log, "left out: %s %s %s %s, n = %lld: %s gives a wrong result\n",
-                    r->pattern, r->type, r->op, r->variant, (long long)r->n, p->name);
+            continue;
+        }
+        fprintf(run->log, "left out: %s %s %s %s, n = %lld: %s gives a wrong result\n", r->pattern,
+                r->type, r->op, r->variant, (long long)r->n, p->name);
+        if (!apart && p->end) p->end(job);
     }
 }
 
@@ -239,7 +274,7 @@ static void end_peers(const bench_result *r)
     for (int k = 0; k < r->count; k++) {
         if (r->who[k].role != ROLE_PEER || r->who[k].run_timed != run_peer) continue;
         const device_peer *c = r->who[k].state;
-        if (c->peer->abi & PEER_APART) c->peer->end(c->job);
+        if (c->peer->end) c->peer->end(c->job);
     }
 }
 

@@ -29,6 +29,9 @@ typedef struct bench_rival {
 
 #define RIVALS_MAX 4
 
+// Views of a row that are copied to a device besides in, out, with and other.
+#define ROW_VIEWS_MAX 6
+
 // One race: a case at one size. Arrays belong to the run's data.
 typedef struct bench_row {
     const char *pattern;
@@ -52,6 +55,8 @@ typedef struct bench_row {
     hd_view *with;  // the second input of a map, offsets, keys, flags or indices, or NULL
     hd_view *other; // the second output, or NULL
     bool host_only; // not raced on a device
+    // What else is copied there: input k of its peers (peer_device.h), or NULL.
+    hd_view *view[ROW_VIEWS_MAX];
     const hd_operator *op;
     const hd_operator *built_in; // one that costs as much, raced as a peer; or NULL
     hd_view extra[2];            // what options of reduce or scan point to

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#define PEER_DEVICE_INPUTS 6
+
 typedef struct peer_device {
     int64_t copies;
     int64_t in_step, out_step; // bytes
@@ -15,7 +17,11 @@ typedef struct peer_device {
     void *other;               // the second output: keys of runs, lengths
     int64_t with_step, other_step;
     const void *more; // of the job, where its arrays are the host's
-    double scale;     // the peak's time counts so many times
+    // Of algorithms: copies of those arrays of `more` that a device needs, else NULL.
+    const void *input[PEER_DEVICE_INPUTS];
+    int64_t input_step[PEER_DEVICE_INPUTS];
+    int32_t peak_is_read; // and what the peak's way is: a read, or a copy
+    double scale;         // the peak's time counts so many times
 } peer_device;
 
 #endif

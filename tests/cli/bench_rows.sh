@@ -22,3 +22,12 @@ done <patterns.txt
 while read -r algorithm; do
     grep -q "\"$algorithm/" rows.json || fail "no row of $algorithm"
 done <algorithms.txt
+
+# Those that a device takes, in its memory, each with copies that calls take turns over.
+device="spmv tridiagonal recurrence bigint integral boxes label lex components mst"
+# shellcheck disable=SC2086
+HEDDLE_BENCH_COPIES=2 "$HEDDLE" bench $device --backend model --sizes 300 --no-peaks --time 0.0001 \
+    --json - >rows.json || fail "bench of algorithms on the model machine exits with 0: $?"
+for algorithm in $device; do
+    grep -q "\"$algorithm/" rows.json || fail "no row of $algorithm on a device"
+done

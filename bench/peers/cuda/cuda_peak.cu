@@ -58,6 +58,8 @@ enum { WAYS = 4 };
 
 bool is_read(const peer_job *job)
 {
+    if (job->pattern == PEER_ALGORITHM)
+        return static_cast<const peer_device *>(job->more)->peak_is_read;
     return job->pattern == PEER_REDUCE || job->pattern == PEER_SEGMENTED ||
            job->pattern == PEER_REDUCE_BY_KEY;
 }
@@ -94,7 +96,8 @@ peer_run *find(const peer_job *job)
 {
     const bool map = job->pattern == PEER_MAP && job->op == PEER_OTHER_OP;
     const bool scan = job->pattern == PEER_SCAN || job->pattern == PEER_SCAN_BY_KEY;
-    return is_read(job) || scan || map ? nothing : nullptr;
+    const bool algorithm = job->pattern == PEER_ALGORITHM;
+    return is_read(job) || scan || map || algorithm ? nothing : nullptr;
 }
 
 int64_t stretch(const peer_job *job, int64_t calls, int way)

@@ -32,6 +32,7 @@ struct arrays {
     const void *in, *with;
     void *out, *other;
     int64_t n;
+    const void *input[PEER_DEVICE_INPUTS]; // of algorithms
 };
 
 using call = void(const peer_job *, const arrays &);
@@ -45,10 +46,15 @@ inline int64_t run_timed(const peer_job *job, int64_t calls, call *run)
     const auto begin = std::chrono::steady_clock::now();
     for (int64_t k = 0; k < calls; k++) {
         const int64_t copy = calls == 1 ? 0 : turn++ % more->copies;
-        run(job, {static_cast<const char *>(job->in) + copy * more->in_step,
-                  static_cast<const char *>(more->with) + copy * more->with_step,
-                  static_cast<char *>(job->out) + copy * more->out_step,
-                  static_cast<char *>(more->other) + copy * more->other_step, job->n});
+        arrays a = {static_cast<const char *>(job->in) + copy * more->in_step,
+                    static_cast<const char *>(more->with) + copy * more->with_step,
+                    static_cast<char *>(job->out) + copy * more->out_step,
+                    static_cast<char *>(more->other) + copy * more->other_step,
+                    job->n,
+                    {}};
+        for (int i = 0; i < PEER_DEVICE_INPUTS; i++)
+            a.input[i] = static_cast<const char *>(more->input[i]) + copy * more->input_step[i];
+        run(job, a);
     }
     if (cudaDeviceSynchronize() != cudaSuccess) return -1;
     const auto spent = std::chrono::steady_clock::now() - begin;
