@@ -86,7 +86,14 @@ static int check_args(const tree_run *r)
 static int load_parents(workspace *w, tree_run *r, const io_read_options *read)
 {
     edge_list list = {.nodes = 0};
-    if (!r->a->root.given) return workspace_load(w, r->file, read, &r->parent);
+    if (!r->a->root.given) {
+        EXIT_TRY(workspace_load(w, r->file, read, &r->parent));
+        if (r->parent.ndim == 1) return EXIT_DONE;
+        return fail(EXIT_USAGE, name,
+                    "%s: %d dimensions; expected one, the parent of each node (edges u v need "
+                    "--root)",
+                    r->file, r->parent.ndim);
+    }
     EXIT_TRY(edge_list_load(w, r->file, read, (arg_int){.given = false}, &list));
     const int64_t nodes = list.nodes > r->a->root.value ? list.nodes : r->a->root.value + 1;
     const int64_t edges = hd_count(list.u);

@@ -49,7 +49,10 @@ static hd_status check_array(systems *s, const char *what, hd_view v, bool writt
         return hd__frame_fail(&s->f, HD_ERROR_TYPE, "%s: expected f32 or f64, got %s", what,
                               hd_type_name(v.type));
     if (v.ndim != like->ndim || memcmp(v.shape, like->shape, sizeof *v.shape * (size_t)v.ndim))
-        return hd__frame_fail(&s->f, HD_ERROR_SHAPE, "%s has not the shape of diagonal", what);
+        return hd__frame_fail(&s->f, HD_ERROR_SHAPE,
+                              "%s has not the shape of diagonal: %" PRId64
+                              " elements in %d dimensions, not %" PRId64 " in %d",
+                              what, hd_count(v), v.ndim, hd_count(*like), like->ndim);
     if (v.space > HD_DEVICE || v.space != s->out.space)
         return hd__frame_fail(&s->f, HD_ERROR_ARGUMENT,
                               "%s: expected the same memory as out, of the host or a device", what);

@@ -38,6 +38,8 @@ printf '0 1\n1 2\n2 0\n3 3\n' >loop.txt
 exits 7 "4 edges for the nodes 0 .. 3; a tree has 3" "$HEDDLE" tree loop.txt --root 0
 printf '0 1\n1 2\n2 0\n3 4\n' >apart.txt
 exits 7 "node 3 is not joined to the root, 0" "$HEDDLE" tree apart.txt --root 0
+printf "0 1\n1 2\n2 0\n" >pairs3.txt
+exits 2 "edges u v need" "$HEDDLE" tree pairs3.txt -g parents
 exits 2 "--values" "$HEDDLE" tree parents.txt -g sums
 exits 2 "--queries" "$HEDDLE" tree parents.txt --queries pairs.txt
 exits 2 "--op" "$HEDDLE" tree parents.txt --op max
