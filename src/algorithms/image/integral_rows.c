@@ -7,39 +7,12 @@
 
 #include "../support/team.h"
 
-// Eight bytes at once, where the compiler has vectors: out = above + all + their sums so far, three
-// steps of Hillis and Steele 1986 over lanes of 16 bits. Gives all with theirs added.
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_shufflevector) && __has_builtin(__builtin_convertvector)
-typedef uint8_t bytes_8 __attribute__((vector_size(8)));
-typedef uint16_t halves_8 __attribute__((vector_size(16)));
-typedef uint32_t words_8 __attribute__((vector_size(32)));
-
-static inline uint32_t scan_8_bytes(const uint8_t *in, uint32_t all, const uint32_t *above,
-                                    uint32_t *out)
-{
-    const halves_8 none = {0};
-    bytes_8 bytes;
-    words_8 sums;
-    memcpy(&bytes, in, sizeof bytes);
-    halves_8 x = __builtin_convertvector(bytes, halves_8);
-    x += __builtin_shufflevector(none, x, 0, 8, 9, 10, 11, 12, 13, 14);
-    x += __builtin_shufflevector(none, x, 0, 1, 8, 9, 10, 11, 12, 13);
-    x += __builtin_shufflevector(none, x, 0, 1, 2, 3, 8, 9, 10, 11);
-    memcpy(&sums, above, sizeof sums);
-    sums += __builtin_convertvector(x, words_8) + all;
-    memcpy(out, &sums, sizeof sums);
-    return all + x[7];
-}
-#define SCAN_8 scan_8_bytes
-#endif
-#endif
-
 #define ELEMENT uint8_t
 #define SUM     uint32_t
 #define NAME(x) u8_u32_##x
+#define ROW_OF  t->row
 #include "integral_rows.inc"
-#undef SCAN_8
+#undef ROW_OF
 
 #define ELEMENT uint8_t
 #define SUM     uint64_t
@@ -133,8 +106,13 @@ static void write_band(void *user, int64_t k)
 hd_status hd__integral_rows_run(hd__frame *f, hd_view in, hd_view out)
 {
     const int32_t threads = hd__team_size(f->ctx);
-    const hd__integral_rows t = {in.data,       out.data,    in.stride[0],
-                                 out.stride[0], in.shape[0], in.shape[1]};
+    const hd__integral_rows t = {in.data,
+                                 out.data,
+                                 in.stride[0],
+                                 out.stride[0],
+                                 in.shape[0],
+                                 in.shape[1],
+                                 hd__integral_row_for(f->ctx)};
     bands b = {.t = &t, .kind = kind_of(in.type, out.type)};
     hd_view totals, above;
     b.rows = (t.h + threads - 1) / threads;
