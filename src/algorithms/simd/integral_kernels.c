@@ -12,8 +12,8 @@
 
 enum { GROUP = 16 };
 
-// out = above + all + the sums so far of GROUP bytes; gives all with theirs added. The halves of the
-// register have sums of their own; then the second one gets the first one's last.
+// out = above + all + the sums so far of GROUP bytes; gives all with theirs added. The halves of
+// the register have sums of their own; then the second one gets the first one's last.
 static inline uint32_t scan_group(const uint8_t *in, uint32_t all, const uint32_t *above,
                                   uint32_t *out)
 {

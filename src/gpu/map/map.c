@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-// A thread has its elements in registers: 64 of them in the largest blocks, which structures of some
-// 100 bytes do not fit, and 255 in blocks of MAP_LARGE_THREADS. (The maps of a filter, whose elements
-// have 512 bytes, kept 680 bytes a thread in local memory with 1,024 threads, and keep none with
-// 128.)
+// A thread has its elements in registers: 64 of them in the largest blocks, which structures of
+// some 100 bytes do not fit, and 255 in blocks of MAP_LARGE_THREADS. (The maps of a filter, whose
+// elements have 512 bytes, kept 680 bytes a thread in local memory with 1,024 threads, and keep
+// none with 128.)
 enum { MAP_LARGE_BYTES = 64, MAP_LARGE_THREADS = 128 };
 
 static int threads_of(const hd__gpu *gpu, const hd__map_job *job)
