@@ -204,7 +204,7 @@ hd_status hd__check_apart(hd_context *ctx, const char *call, const char *name, c
     return HD_OK;
 }
 
-hd_status hd__choose_slices(hd_context *ctx, const char *call, const hd__slice_options *o,
+hd_status hd__select_slices(hd_context *ctx, const char *call, const hd__slice_options *o,
                             const hd__reader *in, hd__slices *slices, int32_t *axis)
 {
     const bool segments = !hd__is_empty(o->segments), keys = !hd__is_empty(o->keys);

@@ -45,7 +45,7 @@ typedef struct hd__slice_options {
     const hd_carry *carry;
     int64_t least;
 } hd__slice_options;
-hd_status hd__choose_slices(hd_context *ctx, const char *call, const hd__slice_options *o,
+hd_status hd__select_slices(hd_context *ctx, const char *call, const hd__slice_options *o,
                             const hd__reader *in, hd__slices *slices, int32_t *axis);
 
 // The view that receives second outputs: extremes, residuals or bounds, of which one may be asked

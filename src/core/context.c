@@ -3,7 +3,7 @@
 #include "context.h"
 #include "arguments.h"
 #include "backend.h"
-#include "core/choice/choose.h"
+#include "core/choice/selector.h"
 #include "core/system/environment.h"
 
 #include <errno.h>
@@ -170,7 +170,7 @@ void hd_close(hd_context *ctx)
     if (ctx == NULL) return;
     for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
         if ((*b)->close != NULL && ctx->state[(*b)->id] != NULL) (*b)->close(ctx);
-    hd__chooser_close(ctx);
+    hd__selector_close(ctx);
     hd__trim_rows(ctx, 0);
     hd__release(ctx, ctx->scratch, ctx->scratch_bytes);
     if (ctx->trace_file >= 0) close(ctx->trace_file);

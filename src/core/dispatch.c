@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which backend runs a call: the one the user named, or the first that does not decline; where the
 // cores or a device may run it, the one that is predicted to be faster comes first.
-#include "core/choice/choose.h"
+#include "core/choice/selector.h"
 #include "core/system/after_fork.h"
 #include "core/system/float_state.h"
 #include "core/system/tuning.h"
@@ -150,7 +150,8 @@ static hd_status dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
     const char *why = "", *skipped = "";
     const bool may_choose =
         ctx->backend == HD_AUTO && !ctx->on_device && subject->n >= HD__CHOICE_ELEMENTS;
-    const hd__choice choice = may_choose ? hd__choose(ctx, pattern, job, subject) : (hd__choice){0};
+    const hd__choice choice =
+        may_choose ? hd__select_backend(ctx, pattern, job, subject) : (hd__choice){0};
     for (int k = choice.device != NULL ? -1 : 0; k < 0 || hd__backends[k] != NULL; k++) {
         const hd__backend *b = k < 0 ? choice.device : hd__backends[k];
         if (k >= 0 && !is_candidate(ctx, b, ctx->on_device)) continue;

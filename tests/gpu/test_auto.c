@@ -12,7 +12,7 @@
 
 #include "tests/support/apart.h"
 #include "tests/support/check.h"
-#include "core/choice/choose.h"
+#include "core/choice/selector.h"
 #include "gpu/cuda/driver.h"
 #include "patterns/sort/sort.h"
 
@@ -136,7 +136,7 @@ static void test_rent(void)
     const hd__subject kinds[3] = {{"one", N, HD_U32}, {"two", N, HD_U32}, {"three", N, HD_U32}};
     char text[HD__REASON_TEXT];
     for (int call = 1; call <= 6; call++) {
-        const hd__choice c = hd__choose(ctx, HD__SORT_PATTERN, &job, &kinds[0]);
+        const hd__choice c = hd__select_backend(ctx, HD__SORT_PATTERN, &job, &kinds[0]);
         hd__reason(&c, text);
         CHECK((c.device != NULL) == (call >= 4), "call %d: %s", call, text);
         CHECK(c.cores > 9.9e6 && c.cores < 10.1e6, "%g", c.cores);
@@ -151,7 +151,7 @@ static void test_rent(void)
     static const int first_there[2] = {2, 1};
     for (int k = 0; k < 2; k++)
         for (int call = 1; call <= 4; call++) {
-            const hd__choice c = hd__choose(ctx, HD__SORT_PATTERN, &job, &kinds[k + 1]);
+            const hd__choice c = hd__select_backend(ctx, HD__SORT_PATTERN, &job, &kinds[k + 1]);
             CHECK((c.device != NULL) == (call >= first_there[k]), "kind %d, call %d: %g", k, call,
                   c.first);
             hd__learn(ctx, &c, c.device != NULL, c.device != NULL ? 1e6 : 10e6);
@@ -169,7 +169,7 @@ static void test_trials(void)
     const hd__subject kind = {"", N, HD_U32};
     int there = 0, last = 0, calls = 0;
     for (; calls < 2000; calls++) {
-        const hd__choice c = hd__choose(ctx, HD__SORT_PATTERN, &job, &kind);
+        const hd__choice c = hd__select_backend(ctx, HD__SORT_PATTERN, &job, &kind);
         there += c.device != NULL;
         if (c.device != NULL) last = calls;
         hd__learn(ctx, &c, c.device != NULL, c.device != NULL ? 15e6 : 10e6);
@@ -211,7 +211,7 @@ static void test_settles(void)
         for (int call = 0; call < calls; call++) {
             const double noise = (1 + 0.001 * (double)check_below(&state, 100)) *
                                  (check_below(&state, 50) == 0 ? 5 : 1);
-            const hd__choice c = hd__choose(ctx, HD__SORT_PATTERN, &job, &kind);
+            const hd__choice c = hd__select_backend(ctx, HD__SORT_PATTERN, &job, &kind);
             const bool on_device = c.device != NULL;
             const double kernels = on_device && !c.kind->has_kernels ? 5e6 : 0;
             const double ns = noise * (on_device ? device : cores);

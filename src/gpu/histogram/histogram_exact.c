@@ -72,7 +72,7 @@ static hd_status find_offsets(binning *b)
     hd__search_job search = {
         .rows = 1, .n = b->job->n, .m = count, .sorted = b->bin, .queries = hd_iota(count)};
     search.queries.type = HD_U32;
-    HD_TRY(hd__choose_order(b->ctx, "hd_histogram", NULL, HD_U32, false, &search.order,
+    HD_TRY(hd__select_order(b->ctx, "hd_histogram", NULL, HD_U32, false, &search.order,
                             &search.backwards));
     HD_TRY(take_array(b, HD_I64, count, &b->offset));
     search.out = b->offset;

@@ -45,7 +45,7 @@ static hd_status search_segments(slicing *s, const int64_t *offsets, int64_t cou
                           .sorted = HD_VIEW(offsets, count),
                           .queries = hd_iota(s->job->n)};
     HD_TRY(
-        hd__choose_order(s->ctx, "hd_histogram", NULL, HD_I64, false, &job.order, &job.backwards));
+        hd__select_order(s->ctx, "hd_histogram", NULL, HD_I64, false, &job.order, &job.backwards));
     HD_TRY(take_array(s, count >> 31 != 0 ? HD_I64 : HD_I32, &s->slice));
     job.out = s->slice;
     s->row = s->shift = 1;

@@ -2,7 +2,7 @@
 // What HD_AUTO wants of a device: that it is ready for views of the host, its name, and the times
 // of copies, measured the way that views of calls are staged.
 #include "link_rates.h"
-#include "core/choice/choose.h"
+#include "core/choice/selector.h"
 #include "staging_ring.h"
 
 #include <stdio.h>

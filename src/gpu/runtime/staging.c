@@ -2,7 +2,7 @@
 //
 // Host views on their way to the device and back: through slots where there are such, else packed
 // where they have gaps, and copied; dense there.
-#include "core/choice/choose.h"
+#include "core/choice/selector.h"
 #include "core/indexed.h"
 #include "staging_ring.h"
 

@@ -4,7 +4,7 @@
 // threads, copied in on one stream, worked on in the next, copied out on a third, and unpacked,
 // each while other chunks are at another stage.
 #include "staging_ring.h"
-#include "core/choice/choose.h"
+#include "core/choice/selector.h"
 
 #include <string.h>
 

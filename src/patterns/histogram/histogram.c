@@ -277,7 +277,7 @@ static hd_status check_elements(hd_context *ctx, const hd_view *in, const hd_his
     job->n = job->first.in.n;
     job->axis = 0;
     job->segments = *o->segments;
-    return hd__choose_slices(ctx, call, &slices, &job->first.in, &job->slices, &job->axis);
+    return hd__select_slices(ctx, call, &slices, &job->first.in, &job->slices, &job->axis);
 }
 
 static hd_status check_first(hd_context *ctx, const hd_histogram_options *o, hd__histogram_job *job)

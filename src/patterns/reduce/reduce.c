@@ -72,7 +72,7 @@ static hd_status choose_slices(hd_context *ctx, const hd_reduce_options *o, hd__
     if (hd__is_empty(o->keys) && (!hd__is_empty(o->keys_out) || !hd__is_empty(o->runs)))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s goes with keys, and there are none", call,
                         !hd__is_empty(o->runs) ? "runs" : "keys_out");
-    return hd__choose_slices(ctx, call, &requested, &job->in, &job->slices, &job->axis);
+    return hd__select_slices(ctx, call, &requested, &job->in, &job->slices, &job->axis);
 }
 
 static hd_status check_values(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)

@@ -23,7 +23,7 @@ static hd_status choose_slices(hd_context *ctx, const hd_scan_options *o, hd__sc
     HD_TRY(hd__check_key_order(ctx, call, o->keys, o->comparison));
     job->comparison = o->comparison;
     const hd__slice_options requested = {o->axis, o->segments, o->keys, o->carry, 0};
-    return hd__choose_slices(ctx, call, &requested, &job->in, &job->slices, &job->axis);
+    return hd__select_slices(ctx, call, &requested, &job->in, &job->slices, &job->axis);
 }
 
 static hd_status check_values(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)

@@ -33,7 +33,7 @@ hd_status hd_is_sorted(hd_context *ctx, hd_view in, hd_view position,
     job.numbers = o->comparison == NULL;
     job.descending = o->descending;
     job.strict = o->strict;
-    HD_TRY(hd__choose_order(ctx, call, o->comparison, in.type, o->descending, &job.order,
+    HD_TRY(hd__select_order(ctx, call, o->comparison, in.type, o->descending, &job.order,
                             &job.backwards));
     hd__collapse(&job.in);
     const hd__subject subject = {o->comparison != NULL ? o->comparison->name : "", job.n, in.type};

@@ -147,7 +147,7 @@ static hd_status run(hd_context *ctx, const char *call, hd__set_job *job, hd_vie
     job->na = hd__count(&job->a), job->nb = hd__count(&job->b);
     job->numbers = o->comparison == NULL;
     job->descending = o->descending;
-    HD_TRY(hd__choose_order(ctx, call, o->comparison, job->a.type, o->descending, &job->order,
+    HD_TRY(hd__select_order(ctx, call, o->comparison, job->a.type, o->descending, &job->order,
                             &job->backwards));
     hd__counting counting = {count, 0};
     HD_TRY(hd__check_counting(ctx, call, "count", &counting, &job->count));

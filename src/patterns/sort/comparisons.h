@@ -21,7 +21,7 @@ hd_status hd__check_key_order(hd_context *ctx, const char *call, const hd_view *
 
 // The order a call works in: the user's, which must be of the type and is turned round where
 // *backwards, or the numbers' own.
-hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *requested,
+hd_status hd__select_order(hd_context *ctx, const char *call, const hd_comparison *requested,
                            hd_type type, bool descending, const hd_comparison **order,
                            bool *backwards);
 

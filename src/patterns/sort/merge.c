@@ -168,7 +168,7 @@ static hd_status check(hd_context *ctx, const hd_merge_options *o, const hd_view
     HD_TRY(hd__check_input_as(ctx, &job->b, "%s: b", call));
     if (!hd__is_empty(&job->out)) HD_TRY(hd__check_output_as(ctx, &job->out, "%s: out", call));
     HD_TRY(check_types(ctx, "", &job->a, &job->b, &job->out));
-    HD_TRY(hd__choose_order(ctx, call, o->comparison, job->a.type, o->descending, &job->order,
+    HD_TRY(hd__select_order(ctx, call, o->comparison, job->a.type, o->descending, &job->order,
                             &job->backwards));
     HD_TRY(check_rows(ctx, o, job));
     HD_TRY(check_outputs(ctx, job));

@@ -205,7 +205,7 @@ hd_status hd_nth(hd_context *ctx, hd_view in, hd_view ranks, hd_view out,
     HD_TRY(hd__check_output(ctx, "hd_nth: out", &out));
     hd__nth_job job = {.call = call, .numbers = o->comparison == NULL, .method = -1};
     job.descending = o->descending;
-    HD_TRY(hd__choose_order(ctx, call, o->comparison, in.type, o->descending, &job.order,
+    HD_TRY(hd__select_order(ctx, call, o->comparison, in.type, o->descending, &job.order,
                             &job.backwards));
     if (!hd__same_type(in.type, out.type)) {
         char got[48];

@@ -84,7 +84,7 @@ hd_status hd_search(hd_context *ctx, hd_view sorted, hd_view queries, hd_view ou
     HD__LIFT(&sorted, &queries, &out);
     hd__search_job job = {.right = o->right, .sorted = sorted, .queries = queries, .out = out};
     HD_TRY(check_views(ctx, o, &job, &axis));
-    HD_TRY(hd__choose_order(ctx, call, o->comparison, sorted.type, o->descending, &job.order,
+    HD_TRY(hd__select_order(ctx, call, o->comparison, sorted.type, o->descending, &job.order,
                             &job.backwards));
     cut_rows(&job, axis);
     if (o->checked) {

@@ -217,7 +217,7 @@ hd_status hd_top_k(hd_context *ctx, hd_view keys_in, int64_t k, hd_view keys_out
                          .segments = o->segments,
                          .values = values.view,
                          .value_count = values.count / 2};
-    HD_TRY(hd__choose_order(ctx, call, o->comparison, keys_in.type, !o->ascending, &job.order,
+    HD_TRY(hd__select_order(ctx, call, o->comparison, keys_in.type, !o->ascending, &job.order,
                             &job.backwards));
     HD_TRY(check_rows(ctx, o, &job));
     HD_TRY(check_outputs(ctx, &job));

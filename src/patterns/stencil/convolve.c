@@ -103,7 +103,7 @@ static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *mask, 
     if (o->method < 0 || o->method > HD_CONVOLVE_DIRECT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: method %d is none", call, (int)o->method);
     HD_TRY(hd__check_border(ctx, call, o->border, HD_BORDER_ZERO, false, &job->grid.border));
-    HD_TRY(hd__choose_sum(ctx, call, &job->grid, mask->type));
+    HD_TRY(hd__select_sum(ctx, call, &job->grid, mask->type));
     return hd__set_beyond(ctx, call, &job->grid, o->constant);
 }
 

@@ -122,7 +122,7 @@ static hd_status check_number(hd_context *ctx, const char *call, const char *nam
                     name, hd_type_name(type));
 }
 
-hd_status hd__choose_sum(hd_context *ctx, const char *call, hd__grid *g, hd_type weights)
+hd_status hd__select_sum(hd_context *ctx, const char *call, hd__grid *g, hd_type weights)
 {
     const hd_type in = g->in.type, out = g->out.type;
     HD_TRY(check_number(ctx, call, "in", in));

@@ -38,7 +38,7 @@ hd_status hd__check_border(hd_context *ctx, const char *call, hd_border requeste
                            hd_border standard, bool keep, hd_border *border);
 
 // Which type sums have, and what of numbers is allowed (numerics.md, "Neighbourhoods").
-hd_status hd__choose_sum(hd_context *ctx, const char *call, hd__grid *g, hd_type weights);
+hd_status hd__select_sum(hd_context *ctx, const char *call, hd__grid *g, hd_type weights);
 
 // Sets `beyond` from the option .constant, or to zero.
 hd_status hd__set_beyond(hd_context *ctx, const char *call, hd__grid *g, double constant);

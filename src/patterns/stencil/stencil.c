@@ -181,7 +181,7 @@ static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *out,
         job->function = o->function;
         job->grid.sum = in->type;
     } else {
-        HD_TRY(hd__choose_sum(ctx, call, &job->grid, s->weights->type));
+        HD_TRY(hd__select_sum(ctx, call, &job->grid, s->weights->type));
     }
     HD_TRY(check_steps(ctx, o, job));
     return hd__set_beyond(ctx, call, &job->grid, o->constant);

@@ -7,8 +7,8 @@
 // cost is paid as one buys skis that one could go on renting (Karlin and others 1988): once calls
 // on the cores have taken so much longer than they would have on the device. As far as predictions
 // are right, a context takes at most twice the time of the best choice made beforehand.
-#ifndef HEDDLE_CORE_CHOICE_CHOOSE_H
-#define HEDDLE_CORE_CHOICE_CHOOSE_H
+#ifndef HEDDLE_CORE_CHOICE_SELECTOR_H
+#define HEDDLE_CORE_CHOICE_SELECTOR_H
 
 #include "rates.h"
 
@@ -38,7 +38,7 @@ typedef struct hd__call_kind {
 } hd__call_kind;
 
 enum { HD__KINDS_MAX = 64 };
-typedef struct hd__chooser {
+typedef struct hd__selector {
     bool off;     // there is no device, or it failed
     bool written; // the device has copied results into host memory since the call began
     hd__rates rates;
@@ -47,7 +47,7 @@ typedef struct hd__chooser {
     double forgone; // of all kinds, until the device is open
     int32_t kinds, next;
     hd__call_kind kind[HD__KINDS_MAX]; // the oldest goes first
-} hd__chooser;
+} hd__selector;
 
 typedef struct hd__choice {
     const hd__backend *device; // to be asked first; NULL: the cores are
@@ -60,18 +60,18 @@ typedef struct hd__choice {
 
 // Chooses for a call whose views are all in host memory. Opens the device, and measures its link
 // where nobody has, once that pays.
-hd__choice hd__choose(hd_context *ctx, hd__pattern pattern, const void *job,
-                      const hd__subject *subject);
+hd__choice hd__select_backend(hd_context *ctx, hd__pattern pattern, const void *job,
+                              const hd__subject *subject);
 
 // A call begins on the device that was chosen; and results of one come back into host memory, which
 // a backend says.
-static inline hd__chooser *hd__chooser_of(const hd_context *ctx)
+static inline hd__selector *hd__selector_of(const hd_context *ctx)
 {
     return ctx->state[HD_AUTO]; // or NULL: nothing was chosen yet
 }
 static inline void hd__set_written(const hd_context *ctx, bool written)
 {
-    if (hd__chooser_of(ctx) != NULL) hd__chooser_of(ctx)->written = written;
+    if (hd__selector_of(ctx) != NULL) hd__selector_of(ctx)->written = written;
 }
 
 // What became of it: the call took so long on the device, or on the cores.
@@ -85,7 +85,7 @@ bool hd__falls_back(hd_context *ctx, const hd__choice *choice, hd_status status)
 enum { HD__REASON_TEXT = 160 };
 void hd__reason(const hd__choice *choice, char text[HD__REASON_TEXT]);
 
-void hd__chooser_close(hd_context *ctx);
+void hd__selector_close(hd_context *ctx);
 
 // Nanoseconds since some time.
 double hd__clock(void);

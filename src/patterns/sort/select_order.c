@@ -3,7 +3,7 @@
 // comparison do without this file and the orders of numbers.
 #include "comparisons.h"
 
-hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *requested,
+hd_status hd__select_order(hd_context *ctx, const char *call, const hd_comparison *requested,
                            hd_type type, bool descending, const hd_comparison **order,
                            bool *backwards)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The choice of HD_AUTO for views of the host: kinds of calls, what they cost first, and what was
 // seen of them.
-#include "choose.h"
+#include "selector.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,13 +50,13 @@ static double median_of(const hd__seen *seen)
     return sorted[count / 2];
 }
 
-// ---- The chooser --------------------------------------------------------------------------------
+// ---- The selector -------------------------------------------------------------------------------
 
-static hd__chooser *make_chooser(hd_context *ctx, const hd__cost *cost)
+static hd__selector *make_selector(hd_context *ctx, const hd__cost *cost)
 {
     const hd__rates usual = hd__usual_rates(ctx->threads);
     if (hd__predict_cores(&usual, cost) < HD__CHOICE_TIME) return NULL;
-    hd__chooser *made = calloc(1, sizeof *made);
+    hd__selector *made = calloc(1, sizeof *made);
     if (made == NULL) return NULL; // the cores need none
     const char *trouble;
     made->off = !hd__find_rates(ctx, &made->rates, &trouble);
@@ -65,9 +65,9 @@ static hd__chooser *make_chooser(hd_context *ctx, const hd__cost *cost)
     return ctx->state[HD_AUTO] = made;
 }
 
-void hd__chooser_close(hd_context *ctx)
+void hd__selector_close(hd_context *ctx)
 {
-    free(hd__chooser_of(ctx));
+    free(hd__selector_of(ctx));
     ctx->state[HD_AUTO] = NULL;
 }
 
@@ -79,7 +79,7 @@ static uint64_t hash_of(const char *text)
     return h;
 }
 
-static hd__call_kind *kind_of(hd__chooser *c, hd__pattern pattern, const hd__subject *s)
+static hd__call_kind *kind_of(hd__selector *c, hd__pattern pattern, const hd__subject *s)
 {
     const uint64_t what = hash_of(s->what);
     for (int32_t k = 0; k < c->kinds; k++)
@@ -94,7 +94,7 @@ static hd__call_kind *kind_of(hd__chooser *c, hd__pattern pattern, const hd__sub
 
 // ---- The device ---------------------------------------------------------------------------------
 
-static bool turn_off(hd_context *ctx, hd__chooser *c, const char *why)
+static bool turn_off(hd_context *ctx, hd__selector *c, const char *why)
 {
     c->off = true;
     if (hd__is_traced(ctx)) hd__trace_line(ctx, "auto stays on the cores: %s", why);
@@ -119,7 +119,7 @@ static hd_status measure(hd_context *ctx, const hd__backend *device, const char 
     return HD_OK;
 }
 
-static bool open_device(hd_context *ctx, hd__chooser *c, const hd__backend *device)
+static bool open_device(hd_context *ctx, hd__selector *c, const hd__backend *device)
 {
     const char *why = "";
     char name[sizeof c->rates.name] = "";
@@ -141,7 +141,7 @@ static const hd__backend *candidate(const hd_context *ctx, hd__pattern pattern)
     return can && ctx->stream == NULL ? device : NULL;
 }
 
-static void predict(hd__choice *choice, const hd__chooser *c, const hd__cost *cost)
+static void predict(hd__choice *choice, const hd__selector *c, const hd__cost *cost)
 {
     choice->cores = factor_of(&choice->kind->cores) * hd__predict_cores(&c->rates, cost);
     choice->on_device = factor_of(&choice->kind->device) * hd__predict_device(&c->rates, cost);
@@ -169,15 +169,15 @@ static bool is_trial_due(const hd__choice *choice, bool pays, bool is_open)
     return choice->kind->since >= PART * (other + (pays ? 0 : choice->first));
 }
 
-hd__choice hd__choose(hd_context *ctx, hd__pattern pattern, const void *job,
-                      const hd__subject *subject)
+hd__choice hd__select_backend(hd_context *ctx, hd__pattern pattern, const void *job,
+                              const hd__subject *subject)
 {
     hd__choice choice = {0};
     const hd__backend *device = candidate(ctx, pattern);
-    hd__chooser *c = hd__chooser_of(ctx);
+    hd__selector *c = hd__selector_of(ctx);
     if (device == NULL || (c != NULL && c->off)) return choice;
     const hd__cost cost = hd__costs[pattern](job);
-    if (c == NULL) c = make_chooser(ctx, &cost);
+    if (c == NULL) c = make_selector(ctx, &cost);
     if (c == NULL || c->off) return choice;
     if (hd__predict_cores(&c->rates, &cost) < HD__CHOICE_TIME) return choice;
     const bool is_open = ctx->state[device->id] != NULL;
@@ -204,7 +204,7 @@ hd__choice hd__choose(hd_context *ctx, hd__pattern pattern, const void *job,
 // ---- What became of a call ----------------------------------------------------------------------
 
 // The first call on the device has the time of its kernels, too: how much that was shows the next.
-static void note_device(hd__chooser *c, hd__call_kind *kind, double rated, double ns)
+static void note_device(hd__selector *c, hd__call_kind *kind, double rated, double ns)
 {
     if (!kind->has_kernels) {
         kind->has_kernels = true;
@@ -221,7 +221,7 @@ static void note_device(hd__chooser *c, hd__call_kind *kind, double rated, doubl
 void hd__learn(hd_context *ctx, const hd__choice *choice, bool on_device, double ns)
 {
     hd__call_kind *kind = choice->kind;
-    hd__chooser *c = hd__chooser_of(ctx);
+    hd__selector *c = hd__selector_of(ctx);
     if (kind == NULL || c == NULL) return;
     if (ns < 1) ns = 1; // factors stay above 0
     kind->since += ns;
@@ -236,10 +236,10 @@ void hd__learn(hd_context *ctx, const hd__choice *choice, bool on_device, double
 bool hd__falls_back(hd_context *ctx, const hd__choice *choice, hd_status status)
 {
     const double much = 1000; // times what is predicted: of calls that find no memory
-    if (status == HD_OK || status == HD_ERROR_CANCELLED || hd__chooser_of(ctx)->written)
+    if (status == HD_OK || status == HD_ERROR_CANCELLED || hd__selector_of(ctx)->written)
         return false;
     if (hd__is_traced(ctx)) hd__trace_line(ctx, "after a failure of the device: %s", ctx->error);
-    if (status == HD_ERROR_DEVICE) hd__chooser_of(ctx)->off = true;
+    if (status == HD_ERROR_DEVICE) hd__selector_of(ctx)->off = true;
     if (status == HD_ERROR_MEMORY) note(&choice->kind->device, much);
     if (status == HD_ERROR_COMPILE || status == HD_ERROR_OPERATOR || status == HD_ERROR_BACKEND)
         choice->kind->refused = true;
