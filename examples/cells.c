@@ -19,18 +19,18 @@ int main(void)
     uint32_t size[HEIGHT] = {0};
     int64_t cells = 0, corners = 0, places = 0;
     const int64_t shape[] = {HEIGHT, WIDTH};
-    const hd_view labels = hd_view_nd(HD_I32, label, 2, shape, NULL);
+    const hd_view labels = HD_VIEW_ND(HD_I32, label, 2, shape, NULL);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) light[y][x] = (uint8_t)(picture[y][x] - '0');
 
     hd_status status = hd_open(&ctx, NULL);
     if (!status)
         status = hd_threshold(
-            ctx, hd_view_nd(HD_U8, light, 2, shape, NULL),
-            hd_view_nd(HD_BOOL, dark, 2, shape, NULL),
+            ctx, HD_VIEW_ND(HD_U8, light, 2, shape, NULL),
+            HD_VIEW_ND(HD_BOOL, dark, 2, shape, NULL),
             &(hd_threshold_options){.height = 7, .width = 7, .ratio = 0.5, .invert = true});
     if (!status)
-        status = hd_label(ctx, hd_view_nd(HD_BOOL, dark, 2, shape, NULL), labels,
+        status = hd_label(ctx, HD_VIEW_ND(HD_BOOL, dark, 2, shape, NULL), labels,
                           &(hd_label_options){.count = HD_REF(HD_VIEW(&cells, 1))});
     if (!status) // one bin a value, from 1 on
         status =
@@ -40,7 +40,7 @@ int main(void)
             if (dark[y][x]) place[places][0] = x, place[places++][1] = y;
     const int64_t pairs[] = {places, 2};
     if (!status)
-        status = hd_convex_hull(ctx, hd_view_nd(HD_I32, place, 2, pairs, NULL),
+        status = hd_convex_hull(ctx, HD_VIEW_ND(HD_I32, place, 2, pairs, NULL),
                                 HD_VIEW(corner, places), HD_VIEW(&corners, 1), NULL);
     if (status) fprintf(stderr, "%s: %s\n", hd_status_name(status), hd_error(ctx));
     for (int y = 0; y < HEIGHT && !status; y++) {

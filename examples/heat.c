@@ -21,9 +21,9 @@ int main(void)
     float plate[SIDE][SIDE] = {{0}}, later[SIDE][SIDE];
     plate[SIDE / 2][SIDE / 2] = 10000;
     const int64_t shape[] = {SIDE, SIDE};
-    if (hd_stencil(ctx, hd_view_nd(HD_F32, plate, 2, shape, NULL),
-                   hd_view_nd(HD_I64, offsets, 2, (int64_t[]){taps, 2}, NULL),
-                   HD_VIEW(weights, taps), hd_view_nd(HD_F32, later, 2, shape, NULL),
+    if (hd_stencil(ctx, HD_VIEW_ND(HD_F32, plate, 2, shape, NULL),
+                   HD_VIEW_ND(HD_I64, offsets, 2, (int64_t[]){taps, 2}, NULL),
+                   HD_VIEW(weights, taps), HD_VIEW_ND(HD_F32, later, 2, shape, NULL),
                    &(hd_stencil_options){.border = HD_BORDER_KEEP, .iterations = 20}) != HD_OK) {
         fprintf(stderr, "%s\n", hd_error(ctx));
         return 1;

@@ -26,14 +26,14 @@ int main(void)
         status = hd_tridiagonal(ctx, HD_VIEW(lower, N), HD_VIEW(diagonal, N), HD_VIEW(upper, N),
                                 HD_VIEW(heat, N), HD_VIEW(t, N),
                                 &(hd_tridiagonal_options){.residual = HD_REF(HD_VIEW(off, N))});
-    const hd_view matrix = hd_view_nd(HD_F64, a, 2, square, NULL);
-    const hd_view inverted = hd_view_nd(HD_F64, inverse, 2, square, NULL);
+    const hd_view matrix = HD_VIEW_ND(HD_F64, a, 2, square, NULL);
+    const hd_view inverted = HD_VIEW_ND(HD_F64, inverse, 2, square, NULL);
     if (!status)
         status = hd_inverse(ctx, matrix, inverted,
                             &(hd_inverse_options){.residual = HD_REF(HD_VIEW(&residual, 1))});
     if (!status)
-        status = hd_matmul(ctx, inverted, hd_view_nd(HD_F64, heat, 2, column, NULL),
-                           hd_view_nd(HD_F64, by_inverse, 2, column, NULL), NULL);
+        status = hd_matmul(ctx, inverted, HD_VIEW_ND(HD_F64, heat, 2, column, NULL),
+                           HD_VIEW_ND(HD_F64, by_inverse, 2, column, NULL), NULL);
     if (status) fprintf(stderr, "%s: %s\n", hd_status_name(status), hd_error(ctx));
     double most = 0, apart = 0;
     for (int i = 0; i < N && !status; i++) {

@@ -20,7 +20,7 @@ int main(void)
     // A coefficient for every element: one axis more, of length 1.
     const int64_t shape[] = {YEARS, 1};
     hd_status status = hd_recurrence(
-        ctx, HD_VIEW(paid, YEARS), hd_view_nd(HD_F64, rate, 2, shape, NULL),
+        ctx, HD_VIEW(paid, YEARS), HD_VIEW_ND(HD_F64, rate, 2, shape, NULL),
         HD_VIEW(balance, YEARS), &(hd_recurrence_options){.initial = HD_REF(HD_VIEW(&opening, 1))});
 
     // The other way around, with one rate for all years: what must be there at the beginning of

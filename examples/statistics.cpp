@@ -16,7 +16,7 @@ int main()
     const double half = 0.5;
     double mean[3], variance[3], median[3], least[3];
     int64_t where[3];
-    const hd_view in = hd_view_nd(HD_F64, readings.data(), 2, shape, nullptr);
+    const hd_view in = HD_VIEW_ND(HD_F64, readings.data(), 2, shape, nullptr);
 
     hd_reduce_options rows = hd_reduce_options();
     rows.axis = HD_AXIS(1);
@@ -25,7 +25,7 @@ int main()
     rows_with_values.values = &least_of_rows;
 
     const int64_t one_a_row[2] = {3, 1};
-    const hd_view medians = hd_view_nd(HD_F64, median, 2, one_a_row, nullptr);
+    const hd_view medians = HD_VIEW_ND(HD_F64, median, 2, one_a_row, nullptr);
     hd_quantiles_options quantile_rows = hd_quantiles_options();
     quantile_rows.axis = HD_AXIS(1);
 

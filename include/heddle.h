@@ -281,8 +281,8 @@ static inline hd_view hd_view_of(hd_type type, const void *data, int64_t n)
 }
 
 // ndim dimensions, 0 to HD_MAX_DIMS; stride may be NULL: then row-major without gaps. A bad ndim
-// gives a view that every call refuses. Like hd_view_of it does not see a const: hd_read_only says
-// that the elements may not be written.
+// gives a view that every call refuses. Like hd_view_of it does not see a const: HD_VIEW_ND does,
+// and hd_read_only says that the elements may not be written.
 HD_API hd_view hd_view_nd(hd_type type, const void *data, int32_t ndim, const int64_t *shape,
                           const int64_t *stride) HD__ADDRESS_ONLY(2);
 
@@ -339,12 +339,20 @@ static inline hd_view hd_on_device(hd_view v, int32_t device)
 #define HD__DEVICE_VIEW(p, n, device, ...) hd_on_device(HD_VIEW(p, n), device)
 
 // HD_VIEW(p, n) infers the type from the pointer; HD_VIEW_OF(type, p, n) names it (structures,
-// f16, bf16). Of a pointer to const both are read-only. HD_TYPE(T) is the type of a C type's name;
-// hd_constant(x, n) repeats a number.
+// f16, bf16); HD_VIEW_ND(type, p, ndim, shape, stride) is hd_view_nd. Of a pointer to const all
+// three are read-only; of a const array of arrays pass the first element's address. HD_TYPE(T) is
+// the type of a C type's name; hd_constant(x, n) repeats a number.
 #define HD_VIEW_OF(type, p, n) hd__view_of((type), HD__UNREAD(p), (n), HD__IS_CONST(p))
+#define HD_VIEW_ND(type, p, ...)                                                                   \
+    hd__read_only_if(HD__IS_CONST(p), hd_view_nd((type), HD__UNREAD(p), __VA_ARGS__))
 static inline hd_view hd__view_of(hd_type type, const void *data, int64_t n, int read_only)
 {
     hd_view v = hd_view_of(type, data, n);
+    v.read_only = (uint32_t)read_only;
+    return v;
+}
+static inline hd_view hd__read_only_if(int read_only, hd_view v)
+{
     v.read_only = (uint32_t)read_only;
     return v;
 }

@@ -60,6 +60,11 @@ hd_status all(hd_context *ctx, float *x, const float *y, int64_t n)
         s = hd_unzip(ctx, HD_VIEW_OF(types[0], p, 1),
                      HD_VIEWS(HD_VIEW(parts, 1), HD_VIEW(parts + 1, 1), HD_VIEW(parts + 2, 1)),
                      nullptr);
+    const int64_t shape[2] = {1, 2};
+    const point *const fixed = p;
+    if (HD_VIEW_ND(HD_TYPE(point), fixed, 2, shape, nullptr).read_only != 1 ||
+        HD_VIEW_ND(HD_TYPE(point), p, 2, shape, nullptr).read_only != 0)
+        return HD_ERROR_VALUE;
     char text[2] = {'a', 'b'};
     if (!s) s = hd_map(ctx, HD_VIEW(text, 2), nullptr, HD_VIEW(text, 2), nullptr);
     const range r = {0, 1};

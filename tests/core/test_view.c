@@ -28,6 +28,16 @@ static void test_making(void)
     const hd_view line = HD_VIEW_OF(HD_BF16, x, 7);
     CHECK(line.type == HD_BF16 && line.ndim == 1 && line.shape[0] == 7 && line.stride[0] == 1,
           "of");
+    const int32_t *fixed = x;
+    const hd_view open = HD_VIEW_ND(HD_I32, x, 3, shape, stride);
+    CHECK(memcmp(open.stride, stride, sizeof stride) == 0 && open.data == x && open.ndim == 3 &&
+              open.read_only == 0,
+          "of several dimensions, by the macro");
+    CHECK(HD_VIEW_ND(HD_I32, fixed, 2, (int64_t[]){2, 3}, NULL).read_only == 1 &&
+              HD_VIEW_ND(HD_I32, (const void *)x, 1, shape, NULL).read_only == 1 &&
+              HD_VIEW_ND(HD_I32, (void *)x, 1, shape, NULL).read_only == 0 &&
+              HD_VIEW_ND(HD_I32, NULL, 1, shape, NULL).read_only == 0,
+          "a pointer to const");
 }
 
 static void test_counting(void)
