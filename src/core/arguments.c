@@ -36,8 +36,8 @@ static hd_view spread_implicit(const hd_view *v, const hd_view *in)
 static hd_status check_with(hd_context *ctx, const char *call, const hd_view *in, int k,
                             const hd_view *v, hd__reader *reader)
 {
-    hd_view lifted;
-    if (v->ndim == 0) lifted = *v, hd__lift(&lifted), v = &lifted;
+    hd_view row;
+    if (v->ndim == 0) row = *v, hd__at_least_1d(&row), v = &row;
     HD_TRY(hd__check_input_as(ctx, v, "%s: with[%d]", call, k - 1));
     if (hd__is_indexed(v) && in->ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE,

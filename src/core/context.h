@@ -33,10 +33,11 @@ struct hd_context {
     int64_t done, all; // what was reported last
     bool in_blocks;    // the call that runs is a part of one that reports progress itself
     int trace_file;    // a file of HEDDLE_TRACE, or -1
-    const struct hd__backend *first;            // the backend that is asked first
-    const struct hd__backend *device_backend;   // of device memory; NULL: the context reaches none
-    void *state[HD_BACKEND_COUNT];              // each backend's own, by its constant
-    hd_view option_views[HD__MAX_OPTION_VIEWS]; // what options point to, where that was lifted
+    const struct hd__backend *first;          // the backend that is asked first
+    const struct hd__backend *device_backend; // of device memory; NULL: the context reaches none
+    void *state[HD_BACKEND_COUNT];            // each backend's own, by its constant
+    hd_view
+        option_views[HD__MAX_OPTION_VIEWS]; // what options point to, made at least one-dimensional
     struct hd__fold *recent; // the last built-in fold, to be found again in a few compares
     void *scratch; // kept between calls: fresh pages cost more than the work on small inputs
     size_t scratch_bytes;

@@ -26,8 +26,8 @@ const char *hd__indexed_fault(const hd_view *v)
 
 hd_view hd_indexed(hd_view base, hd_view index)
 {
-    hd__lift(&base);
-    hd__lift(&index);
+    hd__at_least_1d(&base);
+    hd__at_least_1d(&index);
     const bool there = base.space == HD_DEVICE;
     const bool is_base = (there || base.space == HD_HOST) && hd_count(base) >= 0;
     const bool is_index =

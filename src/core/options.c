@@ -74,14 +74,14 @@ bool hd__read_options(const hd__options_layout *layout, const void *options, voi
 }
 
 // Views of one element without dimensions become rows of one, in the context.
-static void lift_views(hd_context *ctx, const hd__options_layout *layout, void *taken)
+static void make_1d_views(hd_context *ctx, const hd__options_layout *layout, void *taken)
 {
     const hd_view *view;
     for (int k = 0; layout->view[k] != 0; k++) {
         memcpy(&view, (char *)taken + layout->view[k], sizeof view);
         if (view->ndim != 0 || view->type == HD_NONE) continue;
         ctx->option_views[k] = *view;
-        hd__lift(&ctx->option_views[k]);
+        hd__at_least_1d(&ctx->option_views[k]);
         view = &ctx->option_views[k];
         memcpy((char *)taken + layout->view[k], &view, sizeof view);
     }
@@ -93,7 +93,7 @@ hd_status hd__take_options(hd_context *ctx, const char *call, const hd__options_
     char why[160];
     if (!hd__read_options(layout, options, taken, why, sizeof why))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s", call, why);
-    if (options != NULL) lift_views(ctx, layout, taken);
+    if (options != NULL) make_1d_views(ctx, layout, taken);
     return HD_OK;
 }
 

@@ -27,7 +27,7 @@ hd_status hd__check_output_named(hd_context *ctx, const hd_view *v, const char *
 
 // A view without dimensions is one element: it goes on as a row of one. Calls do this to their
 // arguments before they look at them; arguments.c and options.c to what those point to.
-static inline void hd__lift(hd_view *v)
+static inline void hd__at_least_1d(hd_view *v)
 {
     if (v->ndim != 0 || v->type == HD_NONE) return;
     v->ndim = 1;
@@ -36,19 +36,19 @@ static inline void hd__lift(hd_view *v)
 }
 
 // The same of a view of the caller's, as an element of a list: where it stands, or a copy in room.
-static inline const hd_view *hd__lifted(const hd_view *v, hd_view *room)
+static inline const hd_view *hd__view_at_least_1d(const hd_view *v, hd_view *room)
 {
     if (v->ndim != 0) return v;
     *room = *v;
-    hd__lift(room);
+    hd__at_least_1d(room);
     return room;
 }
 
-// HD__LIFT(&in, &out)
-#define HD__LIFT(...) hd__lift_all((hd_view *[]){__VA_ARGS__, NULL})
-static inline void hd__lift_all(hd_view *const *v)
+// HD__AT_LEAST_1D(&in, &out)
+#define HD__AT_LEAST_1D(...) hd__all_at_least_1d((hd_view *[]){__VA_ARGS__, NULL})
+static inline void hd__all_at_least_1d(hd_view *const *v)
 {
-    for (; *v != NULL; v++) hd__lift(*v);
+    for (; *v != NULL; v++) hd__at_least_1d(*v);
 }
 
 // The same elements in the same row-major order with as few dimensions as can be: at least one.

@@ -240,7 +240,7 @@ hd_status hd_check_operator(hd_context *ctx, const hd_operator *op, hd_view samp
     hd_check_options o[1];
     HD__BEGIN(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_check_options, options, o));
-    HD__LIFT(&samples);
+    HD__AT_LEAST_1D(&samples);
     if (op == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the operator is NULL", call);
     HD_TRY(hd__check_input(ctx, "hd_check_operator: samples", &samples));
     if (o->trials < 0)

@@ -41,7 +41,7 @@ static hd_status refuse(hd_context *ctx, const char *call, const char *kind, con
                     call, kind, name != NULL ? name : "(no name)", text);
 }
 
-hd_status hd__ask_probe(hd_context *ctx, const char *call, const char *kind, const char *name,
+hd_status hd__run_probe(hd_context *ctx, const char *call, const char *kind, const char *name,
                         hd__probe *probe)
 {
     uint32_t state = __atomic_load_n(&probe->state, __ATOMIC_RELAXED);

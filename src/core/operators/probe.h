@@ -9,16 +9,16 @@
 
 // Runs the probe, keeps the answer in it, and refuses (HD_ERROR_OPERATOR) what it finds fault with.
 // `kind` and `name` say in the error which operator, function or comparison it is.
-hd_status hd__ask_probe(hd_context *ctx, const char *call, const char *kind, const char *name,
+hd_status hd__run_probe(hd_context *ctx, const char *call, const char *kind, const char *name,
                         hd__probe *probe);
 
-// The same; one that was asked before costs one look. NULL: there is none to ask.
+// The same; one that ran before costs one load. NULL: there is none.
 static inline hd_status hd__check_probe(hd_context *ctx, const char *call, const char *kind,
                                         const char *name, hd__probe *probe)
 {
     if (probe == NULL || __atomic_load_n(&probe->state, __ATOMIC_RELAXED) == HD__PROBE_CLEAN)
         return HD_OK;
-    return hd__ask_probe(ctx, call, kind, name, probe);
+    return hd__run_probe(ctx, call, kind, name, probe);
 }
 
 // Refuses what headers with another layout of operators, functions and comparisons made, and what

@@ -9,7 +9,7 @@
 #include "cpu/runtime/progress.h"
 #include "merge_kernels.h"
 
-static inline int64_t hd__least(int64_t x, int64_t y)
+static inline int64_t hd__min_of(int64_t x, int64_t y)
 {
     return x < y ? x : y;
 }

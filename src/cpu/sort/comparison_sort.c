@@ -158,7 +158,7 @@ static int64_t short_max(const hd_context *ctx, const hd__cpu_segments *g)
 static void sort_unit(const hd__cpu_segments *g, int64_t first, int64_t most, char *memory)
 {
     int64_t ends[UNIT_SLICES + 1];
-    const int64_t count = hd__least(UNIT_SLICES, g->count - first);
+    const int64_t count = hd__min_of(UNIT_SLICES, g->count - first);
     hd__cpu_segment_bounds(g, first, count + 1, ends);
     for (int64_t j = 0; j < count; j++) {
         if (ends[j + 1] - ends[j] > most) continue;
@@ -199,7 +199,7 @@ static hd_status sort_long(hd_context *ctx, const hd__cpu_segments *g, int64_t m
     hd__cpu_progress progress = hd__cpu_progress_of(ctx);
     int64_t ends[UNIT_SLICES + 1];
     for (int64_t first = 0; first < g->count; first += UNIT_SLICES) {
-        const int64_t count = hd__least(UNIT_SLICES, g->count - first);
+        const int64_t count = hd__min_of(UNIT_SLICES, g->count - first);
         hd__cpu_segment_bounds(g, first, count + 1, ends);
         for (int64_t j = 0; j < count; j++) {
             slice s = slice_of(g, ends[j], ends[j + 1]);
@@ -251,6 +251,6 @@ hd_status hd__cpu_comparison_sort(hd_context *ctx, const hd__sort_job *job)
     keep_range(job, last, job->n);
     if (g.count == 0) return HD_OK;
     if (most > 0 && (g.count > 1 || longest <= most))
-        HD_TRY(sort_short(ctx, &g, hd__least(longest, most)));
+        HD_TRY(sort_short(ctx, &g, hd__min_of(longest, most)));
     return longest > most ? sort_long(ctx, &g, most) : HD_OK;
 }

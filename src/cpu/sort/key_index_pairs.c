@@ -32,7 +32,7 @@ void hd__cpu_make_pairs(const hd_context *ctx, const hd_comparison *order, const
     }
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; t++) {
-        const int64_t begin = hd__least(t * range, n), end = hd__least(begin + range, n);
+        const int64_t begin = hd__min_of(t * range, n), end = hd__min_of(begin + range, n);
         make_some(order, v, begin, end, first + step * begin, step, pairs);
     }
 }
@@ -59,7 +59,7 @@ typedef struct taking {
 
 static void take_block(const taking *t, int64_t at, int thread)
 {
-    const int64_t most = hd__cpu_tune.pair_block, m = hd__least(most, t->n - at);
+    const int64_t most = hd__cpu_tune.pair_block, m = hd__min_of(most, t->n - at);
     const size_t size = t->order->elements.size, bytes = block_bytes(t->order);
     char *block = t->room + (size_t)thread * bytes;
     int64_t *index = (int64_t *)(void *)(block + bytes) - most;
@@ -137,12 +137,12 @@ void hd__cpu_permute_by_pairs(const hd_context *ctx, const hd__cpu_pair_permutat
         HD__FLOAT_STATE;
 #pragma omp for schedule(static)
         for (int t = 0; t < threads; t++)
-            move_some(m, hd__least(t * range, m->n), hd__least((t + 1) * range, m->n), to);
+            move_some(m, hd__min_of(t * range, m->n), hd__min_of((t + 1) * range, m->n), to);
         if (!straight) {
 #pragma omp for schedule(static)
             for (int t = 0; t < threads; t++) {
-                const int64_t begin = hd__least(t * range, m->n);
-                const int64_t end = hd__least(begin + range, m->n);
+                const int64_t begin = hd__min_of(t * range, m->n);
+                const int64_t end = hd__min_of(begin + range, m->n);
                 hd__scatter(m->to, begin, end - begin, m->room + (size_t)begin * size);
             }
         }

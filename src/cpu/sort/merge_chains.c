@@ -46,10 +46,10 @@ static const char *further(const sink *t, const side *s, int64_t i)
 // steps, then halving ones. `comes` is what b before a answers of them.
 static int64_t run_of(const sink *t, const side *s, const side *other, int64_t low, bool comes)
 {
-    const int64_t most = hd__least(s->n, t->left);
+    const int64_t most = hd__min_of(s->n, t->left);
     int64_t high = most, step = 1;
     while (low < high) {
-        const int64_t i = step > 0 ? hd__least(low + step - 1, high - 1) : low + (high - low) / 2;
+        const int64_t i = step > 0 ? hd__min_of(low + step - 1, high - 1) : low + (high - low) / 2;
         const char *x = further(t, s, i), *y = other->next;
         if (hd__precedes(t->order, s->is_a ? y : x, s->is_a ? x : y) == comes)
             low = i + 1, step *= 2;
@@ -76,7 +76,7 @@ static void merge_sides(sink *t, side *first, side *second)
         take(t, first, run_of(t, first, second, 0, true));
         if (t->left > 0 && first->n > 0) take(t, second, run_of(t, second, first, 1, false));
     }
-    if (t->left > 0) take(t, first, hd__least(first->n, t->left));
+    if (t->left > 0) take(t, first, hd__min_of(first->n, t->left));
     if (t->left > 0) take(t, second, t->left);
 }
 
@@ -106,9 +106,9 @@ static void begin(const half *h, hd__chain chains[2])
 // Bytes that both chains can go and meet no end, whatever the comparison answers.
 static int64_t safe_bytes(const half *h, const hd__chain chains[2], size_t size)
 {
-    const int64_t up = hd__least(h->a_end - chains[0].a, h->b_end - chains[0].b);
-    const int64_t down = hd__least(chains[1].a - h->a, chains[1].b - h->b);
-    return hd__least(hd__least(up, down), hd__least(h->up_left, h->down_left) * (int64_t)size);
+    const int64_t up = hd__min_of(h->a_end - chains[0].a, h->b_end - chains[0].b);
+    const int64_t down = hd__min_of(chains[1].a - h->a, chains[1].b - h->b);
+    return hd__min_of(hd__min_of(up, down), hd__min_of(h->up_left, h->down_left) * (int64_t)size);
 }
 
 static void finish_up(const half *h, hd__chain *c, const hd_comparison *order, size_t size)
@@ -157,7 +157,7 @@ static void merge_halves(const hd_comparison *order, const hd__order_loops *loop
     begin(&h[0], chains), begin(&h[1], chains + 2);
     for (;;) {
         const int64_t steps =
-            hd__least(safe_bytes(&h[0], chains, size), safe_bytes(&h[1], chains + 2, size)) /
+            hd__min_of(safe_bytes(&h[0], chains, size), safe_bytes(&h[1], chains + 2, size)) /
             (int64_t)size;
         if (steps < MIN_STEPS) break;
         const char *const a[4] = {chains[0].a, chains[1].a, chains[2].a, chains[3].a};
@@ -250,7 +250,7 @@ static void merge_fours(const hd_comparison *order, const hd__order_loops *loops
     const size_t bytes = (size_t)run * loops->size;
     hd__chain chains[4 * FOURS];
     for (int64_t at = 0; at < fours; at += FOURS) {
-        const int64_t some = hd__least(FOURS, fours - at);
+        const int64_t some = hd__min_of(FOURS, fours - at);
         for (int64_t k = 0; k < some; k++)
             begin_four(chains + 4 * k, out + (size_t)(4 * (at + k)) * bytes,
                        in + (size_t)(4 * (at + k)) * bytes, bytes);
@@ -285,7 +285,7 @@ void hd__cpu_merge_runs(const hd_comparison *order, const hd__order_loops *loops
         }
     }
     for (; at < n; at += 2 * run) {
-        const int64_t na = hd__least(run, n - at), nb = hd__least(run, n - at - na);
+        const int64_t na = hd__min_of(run, n - at), nb = hd__min_of(run, n - at - na);
         const char *x = in + (size_t)at * size;
         hd__cpu_merge_two(order, loops, out + (size_t)at * size, x, na, x + (size_t)na * size, nb);
     }

@@ -27,8 +27,8 @@ static couple couple_at(const hd__cpu_merge_pass *m, int64_t at)
     const size_t size = m->loops->size;
     couple c;
     c.base = at / (m->na + m->nb) * (m->na + m->nb);
-    c.na = hd__least(m->na, m->n - c.base);
-    c.nb = hd__least(m->nb, m->n - c.base - c.na);
+    c.na = hd__min_of(m->na, m->n - c.base);
+    c.nb = hd__min_of(m->nb, m->n - c.base - c.na);
     c.a = m->a + (size_t)c.base * size;
     c.b = m->b + (size_t)c.base * size;
     return c;
@@ -39,7 +39,7 @@ static void merge_chunk(const hd__cpu_merge_pass *m, int64_t c, int64_t chunk)
     const size_t size = m->loops->size;
     const int64_t at = c * chunk;
     const couple p = couple_at(m, at);
-    const int64_t k = at - p.base, end = hd__least(k + chunk, p.na + p.nb), i = m->split[c];
+    const int64_t k = at - p.base, end = hd__min_of(k + chunk, p.na + p.nb), i = m->split[c];
     const int64_t i_end = end == p.na + p.nb ? p.na : m->split[c + 1];
     hd__cpu_merge_part(m, m->out + (size_t)at * size, p.a + (size_t)i * size, i_end - i,
                        p.b + (size_t)(k - i) * size, (end - i_end) - (k - i));
@@ -54,8 +54,8 @@ static int64_t cut_before(const hd__cpu_merge_pass *m, int64_t c, int64_t chunk,
     const int64_t k = c * chunk - p.base;
     if (before < 0 || k < chunk) return hd__cpu_split_at(p.a, p.na, p.b, p.nb, k, m->order, size);
     const int64_t from_b = k - chunk - before;
-    return before + hd__cpu_split_at(p.a + (size_t)before * size, hd__least(p.na - before, chunk),
-                                     p.b + (size_t)from_b * size, hd__least(p.nb - from_b, chunk),
+    return before + hd__cpu_split_at(p.a + (size_t)before * size, hd__min_of(p.na - before, chunk),
+                                     p.b + (size_t)from_b * size, hd__min_of(p.nb - from_b, chunk),
                                      chunk, m->order, size);
 }
 

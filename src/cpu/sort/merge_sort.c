@@ -22,7 +22,7 @@ static int64_t run_length(int64_t n, size_t size, int threads)
 
 int64_t hd__cpu_merge_sort_splits(int64_t n)
 {
-    return n / hd__least(hd__cpu_tune.merge_sort_run_min, hd__cpu_tune.merge_chunk) + 2;
+    return n / hd__min_of(hd__cpu_tune.merge_sort_run_min, hd__cpu_tune.merge_chunk) + 2;
 }
 
 typedef struct sort {
@@ -38,7 +38,7 @@ static void sort_run(const sort *t, int64_t r)
     const size_t size = s->loops->size, at = (size_t)(r * t->run) * size;
     char *out = t->place + at, *room = (t->place == s->to ? s->other : s->to) + at;
     hd__cpu_sort_run(s->order, s->loops, out, room, s->from + at,
-                     hd__least(t->run, s->n - r * t->run));
+                     hd__min_of(t->run, s->n - r * t->run));
 }
 
 // +1: every run joins on to the next; -1: every run comes strictly before the one before it.
@@ -48,7 +48,7 @@ static int boundaries(const sort *t)
     bool rises = true, falls = true;
     for (int64_t r = 1; r < t->runs && (rises || falls); r++) {
         const char *run = t->place + (size_t)r * step;
-        const int64_t length = hd__least(t->run, t->s->n - r * t->run);
+        const int64_t length = hd__min_of(t->run, t->s->n - r * t->run);
         rises = rises && !hd__precedes(t->s->order, run, run - size);
         falls = falls && hd__precedes(t->s->order, run + (size_t)(length - 1) * size, run - step);
     }
@@ -60,7 +60,7 @@ static void place_run(const sort *t, int64_t r, int direction)
 {
     const hd__cpu_merge_sorting *s = t->s;
     const size_t size = s->loops->size;
-    const int64_t begin = r * t->run, length = hd__least(t->run, s->n - begin);
+    const int64_t begin = r * t->run, length = hd__min_of(t->run, s->n - begin);
     const int64_t at = direction > 0 ? begin : s->n - begin - length;
     if (direction < 0 || t->place != s->to)
         memcpy(s->to + (size_t)at * size, t->place + (size_t)begin * size, (size_t)length * size);

@@ -88,9 +88,9 @@ static void sort_groups(const hd_comparison *order, char *out, const char *in, i
     uint8_t rank[BATCH];
     char keys[KEYS];
     const size_t bytes = order->elements.size;
-    const int64_t batch = hd__least(BATCH, KEYS / (int64_t)bytes) / HD__GROUP * HD__GROUP;
+    const int64_t batch = hd__min_of(BATCH, KEYS / (int64_t)bytes) / HD__GROUP * HD__GROUP;
     for (int64_t at = 0; at < n; at += batch) {
-        const int64_t m = hd__least(batch, n - at), whole = m / HD__GROUP * HD__GROUP;
+        const int64_t m = hd__min_of(batch, n - at), whole = m / HD__GROUP * HD__GROUP;
         const char *x = in + (size_t)at * size;
         char *to = out + (size_t)at * size;
         if (bytes < size) pack(keys, x, whole, bytes, size);
@@ -113,7 +113,7 @@ static int64_t run_length(const hd_comparison *order, const char *x, int64_t n, 
     if (size == order->elements.size) return order->run(x, n, falling, order->state.data);
     int64_t i = 1;
     for (x += size; i < n && hd__precedes(order, x, x - size) == falling; x += size) i++;
-    return hd__least(i, n);
+    return hd__min_of(i, n);
 }
 
 static inline void reverse_each(char *out, const char *in, int64_t n, size_t size)

@@ -78,14 +78,14 @@ static hd_status search_row(hd_context *ctx, const hd__search_job *job)
     if (threads == 1) {
         const buffers own = buffers_of(memory);
         for (int64_t b = 0; b < blocks; b++)
-            search_block(job, sorted, b * block, hd__least(block, job->m - b * block), &own);
+            search_block(job, sorted, b * block, hd__min_of(block, job->m - b * block), &own);
         return HD_OK;
     }
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4)
     for (int64_t b = 0; b < blocks; b++) {
         HD__FLOAT_STATE;
         const buffers own = buffers_of(memory + (size_t)omp_get_thread_num() * each);
-        search_block(job, sorted, b * block, hd__least(block, job->m - b * block), &own);
+        search_block(job, sorted, b * block, hd__min_of(block, job->m - b * block), &own);
     }
     return HD_OK;
 }

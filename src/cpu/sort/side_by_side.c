@@ -39,7 +39,7 @@ static void search_small(const hd_comparison *order, const char *x, int64_t low,
     char room[HD__SEARCHES * HD_MAX_ELEMENT];
     int64_t found[HD__SEARCHES];
     for (int64_t i = 0; i < HD__SEARCHES; i++)
-        memcpy(room + (size_t)i * size, q + (size_t)hd__least(i, count - 1) * size, size);
+        memcpy(room + (size_t)i * size, q + (size_t)hd__min_of(i, count - 1) * size, size);
     order->search(x, low, n, room, right, found, order->state.data);
     memcpy(out, found, (size_t)count * sizeof *out);
 }
@@ -52,7 +52,7 @@ void hd__cpu_search_all(const hd_comparison *order, const char *x, int64_t n, co
     int64_t low = 0;
     for (int64_t j = 0; j < m; j += BATCH) {
         const char *q = queries + (size_t)j * size;
-        const int64_t batch = hd__least(BATCH, m - j);
+        const int64_t batch = hd__min_of(BATCH, m - j);
         int64_t high = n;
         if (j > 0 && hd__precedes(order, q, q - size)) low = 0;
         if (order->run(q, batch, false, order->state.data) == batch) {

@@ -166,7 +166,7 @@ static void keep_small(const looker *l, keeper *p, int64_t begin, int64_t end)
     const char *bound = p->pairs + (size_t)(l->job->k - 1) * o->pairs.size;
     int64_t most = l->job->k; // blocks grow as the bound gets better
     for (int64_t at = begin, m; at < end; at += m) {
-        m = hd__least(hd__least(most, block), end - at);
+        m = hd__min_of(hd__min_of(most, block), end - at);
         if (!goes_on(l->report, at, l->job->n)) return;
         const char *x = block_at(l, at, m);
         const bool bounded = p->count == l->job->k;
@@ -175,7 +175,7 @@ static void keep_small(const looker *l, keeper *p, int64_t begin, int64_t end)
             const int64_t k = bounded ? l->positions[i] : i;
             insert(l->job, p, x + (size_t)k * o->elements.size, at + k);
         }
-        most = most < few ? few : hd__least(2 * most, block);
+        most = most < few ? few : hd__min_of(2 * most, block);
     }
 }
 
@@ -209,7 +209,7 @@ static void keep_part(const few *f, int t)
     char *mine = f->memory + (size_t)t * each;
     const looker l = looker_in(job, f->quick, mine + own, f->report);
     f->part[t] = (keeper){mine, 0};
-    keep_small(&l, &f->part[t], hd__least(t * range, job->n), hd__least((t + 1) * range, job->n));
+    keep_small(&l, &f->part[t], hd__min_of(t * range, job->n), hd__min_of((t + 1) * range, job->n));
 }
 
 // ctx: NULL, where the calling thread works alone.
@@ -329,7 +329,7 @@ typedef struct sample {
 
 static sample sample_for(int64_t n, int64_t k)
 {
-    const int64_t s = hd__least(n, (int64_t)(2 * sqrt((double)n)) + 16);
+    const int64_t s = hd__min_of(n, (int64_t)(2 * sqrt((double)n)) + 16);
     const double expected = (double)k / (double)n * (double)s;
     return (sample){s, (int64_t)(expected + 4 * sqrt(expected) + 2)};
 }
@@ -364,8 +364,8 @@ typedef struct many {
 static void limits_of(const many *m, int t, int64_t *begin, int64_t *end)
 {
     const int64_t range = (m->job->n + m->threads - 1) / m->threads;
-    *begin = hd__least(t * range, m->job->n);
-    *end = hd__least(*begin + range, m->job->n);
+    *begin = hd__min_of(t * range, m->job->n);
+    *end = hd__min_of(*begin + range, m->job->n);
 }
 
 // Counts what comes before the bound in thread t's part; writes the first `room` of it as pairs.
@@ -378,7 +378,7 @@ static int64_t collect(const many *m, int t, char *pairs, int64_t room)
     int64_t begin, end, count = 0;
     limits_of(m, t, &begin, &end);
     for (int64_t at = begin; at < end; at += block) {
-        const int64_t length = hd__least(block, end - at);
+        const int64_t length = hd__min_of(block, end - at);
         if (!goes_on(l.report, at, m->job->n)) break;
         const char *x = block_at(&l, at, length);
         const int64_t found = find(&l, x, length, m->bound);
@@ -426,7 +426,7 @@ static int64_t collect_equal(const many *m, char *pairs, int64_t wanted)
     const looker l = looker_in(m->job, NULL, m->lookers, NULL);
     int64_t count = 0;
     for (int64_t at = 0; at < m->job->n && count < wanted; at += block) {
-        const int64_t length = hd__least(block, m->job->n - at);
+        const int64_t length = hd__min_of(block, m->job->n - at);
         const char *x = block_at(&l, at, length);
         for (int64_t i = 0; i < length && count < wanted; i++, x += o->elements.size)
             if (!hd__precedes(o, x, m->bound) && !hd__precedes(o, m->bound, x))

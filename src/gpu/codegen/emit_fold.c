@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What kernels that fold need: the operator over nodes, elements lifted to nodes, and results of
+// What kernels that fold need: the operator over nodes, elements loaded as nodes, and results of
 // nodes.
 #include "emit_convert.h"
 #include "emit_kernel.h"

@@ -145,7 +145,7 @@ static hd_status play_rounds(pass *p, players from, players to, players spare)
 
 static hd_status count(const pass *p)
 {
-    uint64_t work[HD__MOST_ROUNDS];
+    uint64_t work[HD__MAX_ROUNDS];
     int64_t m = p->job->n;
     HD_TRY(p->gpu->driver->download(p->ctx, p->gpu->device, work, p->work, sizeof work));
     for (int k = 0; k < p->job->rounds; k++) {
@@ -159,7 +159,7 @@ static hd_status count(const pass *p)
 static hd_status run(pass *p)
 {
     const size_t n = (size_t)p->job->n, half = hd__padded((n / 2 + 1) * 8);
-    const size_t works = hd__padded(8 * HD__MOST_ROUNDS);
+    const size_t works = hd__padded(8 * HD__MAX_ROUNDS);
     p->memory.bytes = works + hd__padded(8 * n) + 4 * half + hd__padded(4 * n);
     HD_TRY(hd__gpu_allocate(p->ctx, p->gpu, p->memory.bytes, &p->memory.at));
     p->work = p->memory.at;

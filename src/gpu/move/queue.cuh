@@ -12,7 +12,7 @@ struct hk_tiles {
     uint32_t next;
 };
 
-HK_FN void hk_ask_tile(const hk_scatter_how *how, hk_tiles *t)
+HK_FN void hk_take_tile(const hk_scatter_how *how, hk_tiles *t)
 {
     if (how->ticket != 0 && threadIdx.x == 0) t->next = hk_add_to(how->ticket, 1);
 }
@@ -35,7 +35,7 @@ HK_FN hk_tiles hk_first_tile(const hk_scatter_how *how, uint32_t *shared)
     if (how->word != 0 && *how->word != how->wanted) return t;
     t.count = (how->n + HK_THREADS * HK_ROWS - 1) / (HK_THREADS * HK_ROWS);
     if (how->ticket == 0) return t;
-    hk_ask_tile(how, &t);
+    hk_take_tile(how, &t);
     hk_next_tile(how, &t, shared);
     return t;
 }

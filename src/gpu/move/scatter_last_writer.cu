@@ -15,7 +15,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     __shared__ uint32_t ticket;
     hk_tiles t = hk_first_tile(&how, &ticket);
     while (t.tile < t.count) {
-        hk_ask_tile(&how, &t);
+        hk_take_tile(&how, &t);
         const int64_t first = hk_first_source(&t);
         hk_destination at[HK_ROWS];
         hk_destinations(&how, &index, first, at, 0);

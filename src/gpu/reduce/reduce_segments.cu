@@ -272,7 +272,7 @@ struct hk_bounds {
     int64_t at[HK_BOUNDS];
 };
 
-HK_FN void hk_ask_bounds(const hk_view *offsets, const hk_share *p, int k, hk_bounds *bounds)
+HK_FN void hk_load_bounds(const hk_view *offsets, const hk_share *p, int k, hk_bounds *bounds)
 {
 #pragma unroll
     for (int b = 0; b < HK_BOUNDS; b++)
@@ -300,7 +300,7 @@ HK_FN void hk_put_begins(const hk_view *offsets, const hk_share *p, const hk_ran
                 begin[k + b * HK_THREADS] = (uint16_t)(low < until ? low : until);
             }
         k += HK_BOUNDS * HK_THREADS;
-        hk_ask_bounds(offsets, p, k, bounds);
+        hk_load_bounds(offsets, p, k, bounds);
     }
     if (high != 0 || most > (uint32_t)t->until) hk_store_relaxed(fault, HK_BAD_OFFSETS);
     if (threadIdx.x == 0) begin[all] = (uint16_t)t->until;
@@ -388,7 +388,7 @@ HK_FN void hk_bring(const hk_inputs *in, const hk_range *t, hk_shared *s, const 
     hk_batch batch;
     hk_bounds bounds;
     hk_element loose;
-    if (segments != 0) hk_ask_bounds(segments, p, run, &bounds);
+    if (segments != 0) hk_load_bounds(segments, p, run, &bounds);
     hk_fetch(in, t, run, &batch);
     const int place = hk_loose_place(t);
     if (place >= 0) loose = hk_item(in, t->base + place);

@@ -166,7 +166,7 @@ static hd_status merge_value(merging *m, int64_t k)
     hd_status status = HD_OK;
     for (int v = 0; v < 3 && status == HD_OK; v++) {
         value[v] = m->job.values[3 * k + v];
-        hd__lift(&value[v]);
+        hd__at_least_1d(&value[v]);
         hd__put_axis_last(&value[v], m->job.axis);
         status = v < 2 ? hd__gpu_stage_in(&s, &value[v]) : hd__gpu_stage_out(&s, &value[v]);
         hd__collapse(&value[v]);

@@ -110,10 +110,10 @@ struct hk_sort_how {
 // ---- Words that tiles publish -------------------------------------------------------------------
 // From the top: the epoch, two bits of state, a count. Words of epochs before are less.
 
-#define HK_COUNT_BITS 40
-#define HK_EPOCH_BITS 22
-#define HK_OWN        (1ull << HK_COUNT_BITS) // the tile's own
-#define HK_UP_TO      (2ull << HK_COUNT_BITS) // of everything up to the tile
+#define HK_COUNT_BITS      40
+#define HK_EPOCH_BITS      22
+#define HK_COUNT_AGGREGATE (1ull << HK_COUNT_BITS) // the tile's own
+#define HK_COUNT_PREFIX    (2ull << HK_COUNT_BITS) // of everything up to the tile
 
 HK_FN uint64_t hk_tag_of(uint32_t epoch)
 {

@@ -70,12 +70,12 @@ HK_FN void hk_count_at(uint32_t address)
 }
 
 // Asks for the words of digit threadIdx.x of HK_STEPS tiles, from `at` down, to be looked at later.
-HK_FN void hk_ask(const uint64_t *word, int at, uint64_t tag, uint64_t *w)
+HK_FN void hk_poll(const uint64_t *word, int at, uint64_t tag, uint64_t *w)
 {
 #pragma unroll
     for (int q = 0; q < HK_STEPS; q++) // before the first tile there is nothing
         w[q] = at >= q ? hk_load_relaxed_64(word + (int64_t)(at - q) * HK_RADIX + threadIdx.x)
-                       : tag | HK_UP_TO;
+                       : tag | HK_COUNT_PREFIX;
 }
 
 // What the tiles before have of the digit; w: what was asked for of those next to this.
@@ -86,14 +86,14 @@ HK_FN uint64_t hk_look_back(const uint64_t *word, int at, uint64_t tag, uint64_t
         bool here = true; // so far
 #pragma unroll
         for (int q = 0; q < HK_STEPS; q++) {
-            here = here && looking && w[q] >= (tag | HK_OWN);
+            here = here && looking && w[q] >= (tag | HK_COUNT_AGGREGATE);
             if (!here) continue;
-            before += w[q] & (HK_OWN - 1);
-            looking = w[q] < (tag | HK_UP_TO);
+            before += w[q] & (HK_COUNT_AGGREGATE - 1);
+            looking = w[q] < (tag | HK_COUNT_PREFIX);
             at--;
         }
         if (!looking) return before;
-        hk_ask(word, at, tag, w);
+        hk_poll(word, at, tag, w);
     }
 }
 
@@ -132,6 +132,22 @@ HK_FN void hk_load_keys(const hk_sides *sides, const hk_tile_at *at, hk_bits *ke
     }
 }
 
+// The staged elements of a tile in the order of their digits: neighbouring lanes write neighbours.
+HK_FN void hk_write_tile(const hk_sort_tile *tile, const hk_sides *sides, int valid, int shift)
+{
+#pragma unroll
+    for (int r = 0; r < HK_ROWS; r++) {
+        const int k = r * HK_THREADS + (int)threadIdx.x;
+        if (k >= valid) continue;
+        const hk_bits x = hk_staged_keys()[k];
+        const hk_position to = tile->base[hk_digit(x, shift)] + (hk_position)k;
+        if (sides->key_to != 0) sides->key_to[to] = x;
+#if HK_VALUE_BYTES > 0
+        sides->value_to[to] = hk_staged_values()[k];
+#endif
+    }
+}
+
 HK_FN void hk_pass_tile(hk_sort_tile *tile, const hk_sides *sides, hk_tile_at at, uint64_t *word,
                         uint64_t begin, int shift, uint64_t tag)
 {
@@ -161,9 +177,10 @@ HK_FN void hk_pass_tile(hk_sort_tile *tile, const hk_sides *sides, hk_tile_at at
     const uint32_t own = threadIdx.x == HK_RADIX - 1 ? all - (uint32_t)(HK_TILE - valid) : all;
     uint64_t w[HK_STEPS];
     if (threadIdx.x < HK_RADIX) {
-        hk_store_relaxed_64(word + number * (int64_t)HK_RADIX + threadIdx.x,
-                            tag | (is_first ? HK_UP_TO | (begin + own) : HK_OWN | own));
-        if (!HK_EARLY_COUNTS && !is_first) hk_ask(word, number - 1, tag, w);
+        hk_store_relaxed_64(
+            word + number * (int64_t)HK_RADIX + threadIdx.x,
+            tag | (is_first ? HK_COUNT_PREFIX | (begin + own) : HK_COUNT_AGGREGATE | own));
+        if (!HK_EARLY_COUNTS && !is_first) hk_poll(word, number - 1, tag, w);
     }
     const uint32_t begin_here = hk_begin_digits(tile->counts, all, tile->of_warp);
     hk_block_barrier();
@@ -171,7 +188,7 @@ HK_FN void hk_pass_tile(hk_sort_tile *tile, const hk_sides *sides, hk_tile_at at
     for (int r = 0; r < HK_ROWS; r++) { // answers come meanwhile
 #if HK_EARLY_COUNTS
         if (r == HK_ROWS * 3 / 4 && threadIdx.x < HK_RADIX && !is_first)
-            hk_ask(word, number - 1, tag, w);
+            hk_poll(word, number - 1, tag, w);
         rank[r] = hk_rank_of(counts, hk_digit(key[r], shift), below);
 #else
         rank[r] += counts[hk_digit(key[r], shift)];
@@ -189,7 +206,7 @@ HK_FN void hk_pass_tile(hk_sort_tile *tile, const hk_sides *sides, hk_tile_at at
         if (!is_first) {
             before = hk_look_back(word, number - 1, tag, w);
             hk_store_relaxed_64(word + number * (int64_t)HK_RADIX + threadIdx.x,
-                                tag | HK_UP_TO | (before + own));
+                                tag | HK_COUNT_PREFIX | (before + own));
         }
         tile->base[threadIdx.x] = (hk_position)before - (hk_position)begin_here;
     }
@@ -199,15 +216,5 @@ HK_FN void hk_pass_tile(hk_sort_tile *tile, const hk_sides *sides, hk_tile_at at
         if (mine + r * HK_WARP < valid) hk_staged_values()[rank[r]] = value[r];
 #endif
     hk_block_barrier();
-#pragma unroll
-    for (int r = 0; r < HK_ROWS; r++) {
-        const int k = r * HK_THREADS + (int)threadIdx.x;
-        if (k >= valid) continue;
-        const hk_bits x = hk_staged_keys()[k];
-        const hk_position to = tile->base[hk_digit(x, shift)] + (hk_position)k;
-        if (sides->key_to != 0) sides->key_to[to] = x;
-#if HK_VALUE_BYTES > 0
-        sides->value_to[to] = hk_staged_values()[k];
-#endif
-    }
+    hk_write_tile(tile, sides, valid, shift);
 }

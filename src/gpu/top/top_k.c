@@ -356,7 +356,7 @@ static hd_status stage(pass *p)
     for (int64_t k = 0; k < 2 * job->value_count; k++) {
         hd_view *v = &p->values[k];
         *v = job->values[k];
-        hd__lift(v);
+        hd__at_least_1d(v);
         hd__put_axis_last(v, job->axis);
         HD_TRY(k % 2 == 0 ? hd__gpu_stage_in(&p->s, v) : stage_out(p, v));
         hd__collapse(v);

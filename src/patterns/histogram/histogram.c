@@ -466,7 +466,7 @@ hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,
     if (options == NULL && histogram_small_fast_path(ctx, &in, &out)) return HD_OK;
     HD__FLOAT_STATE;
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_histogram_options, options, o));
-    HD__LIFT(&in, &out);
+    HD__AT_LEAST_1D(&in, &out);
     hd__histogram_job job;
     HD_TRY(check_all(ctx, &in, &out, o, &job));
     hd__bins *first = &job.first.bins, *second = &job.second.bins;

@@ -138,7 +138,7 @@ hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out, const hd_list
     static const char call[] = "hd_list_rank";
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_list_options, options, o));
-    HD__LIFT(&next, &out);
+    HD__AT_LEAST_1D(&next, &out);
     HD_TRY(check_links(ctx, call, "next", &next));
     HD_TRY(check_numbers(ctx, call, "out", &out, &next));
     HD_TRY(check_method(ctx, call, o));
@@ -313,7 +313,7 @@ hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values, const hd_o
     HD__BEGIN_ANYWHERE(ctx);
     hd_list_options o[1];
     HD_TRY(HD__TAKE_OPTIONS(ctx, "hd_list_scan", hd_list_options, options, o));
-    HD__LIFT(&next, &values, &out);
+    HD__AT_LEAST_1D(&next, &values, &out);
     scanning s = {.values = values, .out = out, .op = op, .o = o};
     HD_TRY(check_scan(ctx, &s, &next));
     s.n = next.shape[0];
@@ -338,7 +338,7 @@ hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
     hd__list_counts counts = {0, 0, 0, 0};
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_forest_options, options, o));
-    HD__LIFT(&parent, &out);
+    HD__AT_LEAST_1D(&parent, &out);
     HD_TRY(check_links(ctx, call, "parent", &parent));
     HD_TRY(check_numbers(ctx, call, "out", &out, &parent));
     if (!hd__is_empty(o->depth)) {

@@ -168,7 +168,7 @@ hd_status hd_maximum(hd_context *ctx, hd_view in, hd_maximum_result *result,
     HD__BEGIN_ANYWHERE(ctx);
     hd_maximum_options o[1];
     HD_TRY(HD__TAKE_OPTIONS(ctx, "hd_maximum", hd_maximum_options, options, o));
-    HD__LIFT(&in);
+    HD__AT_LEAST_1D(&in);
     const hd_maximum_method method = o->method;
     if (result == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_maximum: result is NULL");
     HD_TRY(check(ctx, &in, method));

@@ -18,13 +18,13 @@ typedef struct hd__round {
     int64_t group;
 } hd__round;
 
-#define HD__MOST_ROUNDS 80
+#define HD__MAX_ROUNDS 80
 
 typedef struct hd__maximum_job {
     hd_view in; // n >= 1
     int64_t n;
     int rounds;
-    hd__round round[HD__MOST_ROUNDS];
+    hd__round round[HD__MAX_ROUNDS];
     hd_maximum_result *result; // index and counts are the backend's to fill
 } hd__maximum_job;
 

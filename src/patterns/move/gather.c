@@ -76,7 +76,7 @@ hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     hd_gather_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_gather_options, options, o));
-    HD__LIFT(&in, &index, &out);
+    HD__AT_LEAST_1D(&in, &index, &out);
     hd__gather_job job; // its views of with are filled where there are any
     job.in = in;
     job.index = index;

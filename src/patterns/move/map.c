@@ -66,7 +66,7 @@ hd_status hd_map(hd_context *ctx, hd_view in, const hd_function *function, hd_vi
     hd_map_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_map_options, options, o));
-    HD__LIFT(&in, &out);
+    HD__AT_LEAST_1D(&in, &out);
     hd__map_job job;
     HD_TRY(hd__make_map_job(ctx, call, &in, function, &o->with, &out, &job));
     const hd__subject subject = {function != NULL ? function->name : "", job.in.n, in.type};

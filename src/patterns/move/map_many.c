@@ -47,10 +47,11 @@ static hd_status make_job(hd_context *ctx, const hd_view *in, const hd_function 
                           const hd_views *with, const hd_view *out, int64_t k, hd__map_job *job)
 {
     char name[64];
-    hd_view lifted;
+    hd_view out_1d;
     const hd_views mine = taken_by(function, with);
     snprintf(name, sizeof name, "%s: out %lld", call, (long long)k);
-    return hd__make_map_job(ctx, name, in, function, &mine, hd__lifted(out, &lifted), job);
+    return hd__make_map_job(ctx, name, in, function, &mine, hd__view_at_least_1d(out, &out_1d),
+                            job);
 }
 
 // An output may be an input of any function, as it is; outputs may not meet.
@@ -58,9 +59,9 @@ static hd_status check_overlaps(hd_context *ctx, const hd_view *in, const hd_vie
                                 const hd_views *out, int64_t k, bool *in_place)
 {
     hd_view a, b;
-    const hd_view *mine = hd__lifted(&out->view[k], &a);
+    const hd_view *mine = hd__view_at_least_1d(&out->view[k], &a);
     for (int64_t j = -1; j < with->count; j++) {
-        const hd_view *other = j < 0 ? in : hd__lifted(&with->view[j], &b);
+        const hd_view *other = j < 0 ? in : hd__view_at_least_1d(&with->view[j], &b);
         const hd__overlap how = hd__overlaps(mine, other);
         if (how == HD__CROSSING)
             return hd__fail(ctx, HD_ERROR_ALIAS,
@@ -69,7 +70,7 @@ static hd_status check_overlaps(hd_context *ctx, const hd_view *in, const hd_vie
         if (how == HD__SAME) *in_place = true;
     }
     for (int64_t j = 0; j < k; j++)
-        if (hd__overlaps(mine, hd__lifted(&out->view[j], &b)) != HD__APART)
+        if (hd__overlaps(mine, hd__view_at_least_1d(&out->view[j], &b)) != HD__APART)
             return hd__fail(ctx, HD_ERROR_ALIAS, "%s: out %lld overlaps out %lld", call,
                             (long long)k, (long long)j);
     return HD_OK;
@@ -94,7 +95,7 @@ hd_status hd_map_many(hd_context *ctx, hd_view in, hd_functions functions, hd_vi
     hd_map_many_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_map_many_options, options, o));
-    HD__LIFT(&in);
+    HD__AT_LEAST_1D(&in);
     if (o->with.count < 0 || (o->with.count > 0 && o->with.view == NULL))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: with has %lld views; expected 0 to %d", call,
                         (long long)o->with.count, HD_MAX_INPUTS - 1);

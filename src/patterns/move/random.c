@@ -72,7 +72,7 @@ hd_status hd_random(hd_context *ctx, hd_view out, const hd_random_options *optio
     hd_random_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_random_options, options, o));
-    HD__LIFT(&out);
+    HD__AT_LEAST_1D(&out);
     hd__random_job job = {.out = out, .offset = o->offset, .start = hd__mix(o->seed)};
     HD_TRY(check(ctx, &out, o, &job));
     job.n = hd_count(out);

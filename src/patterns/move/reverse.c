@@ -60,7 +60,7 @@ hd_status hd_reverse(hd_context *ctx, hd_view in, hd_view out, const hd_reverse_
     hd__reverse_job job;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_reverse_options, options, o));
-    HD__LIFT(&in, &out);
+    HD__AT_LEAST_1D(&in, &out);
     HD_TRY(make_job(ctx, call, &in, &out, o->axis, &job));
     return dispatch(ctx, &job);
 }
@@ -73,7 +73,7 @@ hd_status hd_rotate(hd_context *ctx, hd_view in, int64_t shift, hd_view out,
     hd__reverse_job job;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_rotate_options, options, o));
-    HD__LIFT(&in, &out);
+    HD__AT_LEAST_1D(&in, &out);
     HD_TRY(make_job(ctx, call, &in, &out, o->axis, &job));
     job.rotates = true;
     if (job.length > 0) job.shift = shift % job.length;

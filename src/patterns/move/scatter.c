@@ -111,7 +111,7 @@ hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     HD__BEGIN_ANYWHERE(ctx);
     if (options == NULL && scatter_small_fast_path(ctx, &in, &index, &out)) return HD_OK;
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_scatter_options, options, o));
-    HD__LIFT(&in, &index, &out);
+    HD__AT_LEAST_1D(&in, &index, &out);
     hd__scatter_job job; // its fold and its views of with are filled where there are any
     job.index = index;
     job.out = out;

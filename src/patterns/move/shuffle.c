@@ -32,7 +32,7 @@ hd_status hd_shuffle(hd_context *ctx, hd_view in, hd_view out, const hd_shuffle_
     HD__BEGIN_ANYWHERE(ctx);
     hd_shuffle_options o[1];
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_shuffle_options, options, o));
-    HD__LIFT(&in, &out);
+    HD__AT_LEAST_1D(&in, &out);
     HD_TRY(check(ctx, &in, &out));
     hd__shuffle_job job = {.in = in, .out = out, .n = hd_count(in)};
     job.start = hd__mix(o->seed);

@@ -78,7 +78,7 @@ hd_status hd_transpose(hd_context *ctx, hd_view in, hd_view out,
     hd__transpose_job job;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_transpose_options, options, o));
-    HD__LIFT(&in, &out);
+    HD__AT_LEAST_1D(&in, &out);
     HD_TRY(hd__check_input(ctx, "hd_transpose: in", &in));
     if (in.space == HD_IMPLICIT && in.ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", call,

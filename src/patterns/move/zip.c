@@ -74,7 +74,7 @@ static hd_status check(hd_context *ctx, const question *q, hd__zip_job *job)
     job->unzips = q->unzips;
     for (int k = 0; k < job->fields; k++) {
         job->field[k] = q->fields.view[k];
-        hd__lift(&job->field[k]);
+        hd__at_least_1d(&job->field[k]);
         HD_TRY(check_field(ctx, q, k, job));
         HD_TRY(place_field(ctx, q, k, job));
     }
@@ -88,7 +88,7 @@ static hd_status run(hd_context *ctx, question *q, const hd_zip_options *options
     hd_zip_options o[1];
     HD_TRY(HD__TAKE_OPTIONS(ctx, q->call, hd_zip_options, options, o));
     q->offsets = o->field_offsets;
-    hd__lift(&q->structures);
+    hd__at_least_1d(&q->structures);
     HD_TRY(check(ctx, q, &job));
     const int64_t n = hd_count(q->structures);
     if (n == 0) return HD_OK;

@@ -329,7 +329,7 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
         if (done) return HD_OK;
     }
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_reduce_options, options, o));
-    HD__LIFT(&in, &out);
+    HD__AT_LEAST_1D(&in, &out);
     if (o->carry != NULL && (o->carry->first != 0 || hd_count(out) == 0))
         return reduce_into_carry(ctx, &in, op, &out, o);
     return reduce(ctx, &in, op, &out, o, options == NULL);

@@ -52,18 +52,18 @@ static hd_status make_job(hd_context *ctx, const hd_view *in, const hd_operators
                           hd__reduce_job *each)
 {
     char name[32], other[32];
-    hd_view lifted = out->view[k];
+    hd_view out_1d = out->view[k];
     hd_reduce_options mine = *o;
-    hd__lift(&lifted);
+    hd__at_least_1d(&out_1d);
     if (operators->op[k] != HD_VARIANCE) mine.ddof = 0;
     const hd_status status =
-        hd__make_reduce_job(ctx, in, operators->op[k], &lifted, &mine, false, &each[k]);
+        hd__make_reduce_job(ctx, in, operators->op[k], &out_1d, &mine, false, &each[k]);
     if (status != HD_OK) return fail_at(ctx, k, status);
     for (int64_t j = 0; j < k; j++) {
-        if (hd__rows_apart(&lifted, &each[j].out)) continue;
+        if (hd__rows_apart(&out_1d, &each[j].out)) continue;
         snprintf(name, sizeof name, "out %lld", (long long)k);
         snprintf(other, sizeof other, "out %lld", (long long)j);
-        HD_TRY(hd__check_apart_of(ctx, call, name, &lifted, other, &each[j].out));
+        HD_TRY(hd__check_apart_of(ctx, call, name, &out_1d, other, &each[j].out));
     }
     return HD_OK;
 }
@@ -86,7 +86,7 @@ hd_status hd_reduce_many(hd_context *ctx, hd_view in, hd_operators operators, hd
     hd_reduce_options each_o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_reduce_many_options, options, o));
-    HD__LIFT(&in);
+    HD__AT_LEAST_1D(&in);
     HD_TRY(check_lists(ctx, &operators, &out));
     HD_TRY(check_ddof(ctx, &operators, o->ddof));
     if (in.space != HD_INDEXED) HD_TRY(hd__check_input(ctx, "hd_reduce_many: in", &in));

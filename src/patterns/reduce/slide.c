@@ -46,7 +46,7 @@ hd_status hd_slide(hd_context *ctx, hd_view in, const hd_operator *op, int64_t w
     const hd_function *map;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_slide_options, options, o));
-    HD__LIFT(&in, &out);
+    HD__AT_LEAST_1D(&in, &out);
     const hd__fold_options requested = {.ddof = o->ddof, .accumulate = o->accumulate};
     HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &requested, o->map, &o->with, &map));
     HD_TRY(hd__check_inputs(ctx, call, &in, map, &o->with, &job.in, &element));

@@ -191,7 +191,7 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
         if (done) return HD_OK;
     }
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_scan_options, options, o));
-    HD__LIFT(&in, &out);
+    HD__AT_LEAST_1D(&in, &out);
     hd__scan_job job;
     hd_type element;
     job.slices = HD__EVERYTHING;

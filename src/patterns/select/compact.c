@@ -81,7 +81,7 @@ hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, hd_view count,
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_compact_options, options, o));
     if (compact_small_fast_path(ctx, &in, &out, &count, o)) return HD_OK;
-    HD__LIFT(&in, &out, &count);
+    HD__AT_LEAST_1D(&in, &out, &count);
     const hd__flag_options flags = {o->flags, o->keep, &o->with, "flags", "keep"};
     hd__counting counting = {count, 0};
     HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
@@ -102,7 +102,7 @@ hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, hd_view count,
     hd__compact_job job;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_unique_options, options, o));
-    HD__LIFT(&in, &out, &count);
+    HD__AT_LEAST_1D(&in, &out, &count);
     hd__counting counting = {count, 0};
     HD_TRY(hd__check_heads(ctx, call, &in, o->comparison, &job.flags));
     HD_TRY(check_outputs(ctx, call, &in, &out, o->indices, &counting, &job));

@@ -28,7 +28,7 @@ hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view ou
     hd_expand_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_expand_options, options, o));
-    HD__LIFT(&values, &lengths, &out, &count);
+    HD__AT_LEAST_1D(&values, &lengths, &out, &count);
     hd__counting counting = {count, 0};
     int64_t *sum;
     HD_TRY(hd__check_counting(ctx, call, "count", &counting, &sum));

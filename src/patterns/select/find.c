@@ -14,7 +14,7 @@ hd_status hd_find(hd_context *ctx, hd_view in, hd_view position, const hd_find_o
     hd_find_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_find_options, options, o));
-    HD__LIFT(&in, &position);
+    HD__AT_LEAST_1D(&in, &position);
     hd__find_job job;
     job.value = o->value;
     job.last = o->last;

@@ -24,7 +24,7 @@ hd_status hd_is_sorted(hd_context *ctx, hd_view in, hd_view position,
     hd_is_sorted_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_is_sorted_options, options, o));
-    HD__LIFT(&in, &position);
+    HD__AT_LEAST_1D(&in, &position);
     HD_TRY(check(ctx, &in, &position));
     hd__is_sorted_job job = {.in = in, .n = hd_count(in)};
     const bool there = hd__is_device_number(&position);

@@ -43,7 +43,7 @@ hd_status hd_mismatch(hd_context *ctx, hd_view a, hd_view b, hd_view position,
     hd_mismatch_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_mismatch_options, options, o));
-    HD__LIFT(&a, &b, &position);
+    HD__AT_LEAST_1D(&a, &b, &position);
     HD_TRY(check(ctx, &a, &b, &position));
     hd__mismatch_job job = {.a = a, .b = b, .n = hd_count(a)};
     const bool there = hd__is_device_number(&position);

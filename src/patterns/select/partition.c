@@ -94,7 +94,7 @@ hd_status hd_partition(hd_context *ctx, hd_view in, hd_view out, hd_view counts,
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_partition_options, options, o));
     if (partition_small_fast_path(ctx, &in, &out, &counts, o)) return HD_OK;
-    HD__LIFT(&in, &out, &counts);
+    HD__AT_LEAST_1D(&in, &out, &counts);
     HD_TRY(check_ways(ctx, &in, o, &job));
     job.n = hd_count(in);
     job.in = in;

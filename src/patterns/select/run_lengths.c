@@ -27,7 +27,7 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
     hd__run_lengths_job job;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_run_lengths_options, options, o));
-    HD__LIFT(&in, &values, &lengths, &runs);
+    HD__AT_LEAST_1D(&in, &values, &lengths, &runs);
     hd__counting counting = {runs, 0};
     HD_TRY(hd__check_counting(ctx, call, "runs", &counting, &job.runs));
     HD_TRY(hd__check_heads(ctx, call, &in, o->comparison, &job.flags));

@@ -46,7 +46,7 @@ void hd__set_value(const hd__set_job *job, int64_t k, hd_view value[3])
 {
     for (int s = 0; s < 3; s++) {
         value[s] = job->values[3 * k + s];
-        hd__lift(&value[s]);
+        hd__at_least_1d(&value[s]);
         if (value[s].ndim > 1) hd__collapse(&value[s]);
     }
 }
@@ -55,8 +55,9 @@ static hd_status check_value(hd_context *ctx, const char *call, const hd__set_jo
                              const hd_view *given)
 {
     hd_view room[3];
-    const hd_view *a = hd__lifted(&given[0], &room[0]), *b = hd__lifted(&given[1], &room[1]);
-    const hd_view *out = hd__lifted(&given[2], &room[2]);
+    const hd_view *a = hd__view_at_least_1d(&given[0], &room[0]),
+                  *b = hd__view_at_least_1d(&given[1], &room[1]);
+    const hd_view *out = hd__view_at_least_1d(&given[2], &room[2]);
     HD_TRY(hd__check_input_as(ctx, a, "%s: a of values", call));
     HD_TRY(hd__check_input_as(ctx, b, "%s: b of values", call));
     HD_TRY(hd__check_output_as(ctx, out, "%s: out of values", call));
@@ -71,7 +72,7 @@ static hd_status check_value_apart(hd_context *ctx, const char *call, const hd__
                                    int64_t k, const hd_view *count)
 {
     hd_view room, other;
-    const hd_view *out = hd__lifted(&job->values[3 * k + 2], &room);
+    const hd_view *out = hd__view_at_least_1d(&job->values[3 * k + 2], &room);
     const hd__named_view others[] = {{"a", &job->a},
                                      {"b", &job->b},
                                      {"out", &job->out},
@@ -83,7 +84,7 @@ static hd_status check_value_apart(hd_context *ctx, const char *call, const hd__
     for (int64_t j = 0; j < 3 * job->value_count; j++)
         if (j != 3 * k + 2)
             HD_TRY(hd__check_apart_of(ctx, call, name, out, "another view of values",
-                                      hd__lifted(&job->values[j], &other)));
+                                      hd__view_at_least_1d(&job->values[j], &other)));
     return HD_OK;
 }
 
@@ -95,7 +96,7 @@ static hd_status check_apart_values(hd_context *ctx, const char *call, const hd_
     for (int64_t j = 0; j < 3 * job->value_count; j++)
         if (j % 3 != 2)
             HD_TRY(hd__check_apart_of(ctx, call, name, out, "a view of values",
-                                      hd__lifted(&job->values[j], &room)));
+                                      hd__view_at_least_1d(&job->values[j], &room)));
     return HD_OK;
 }
 
@@ -125,7 +126,8 @@ static hd_status check_rooms(hd_context *ctx, const char *call, const hd__set_jo
     HD_TRY(hd__check_room(ctx, call, "indices", &job->indices, *job->count, "elements"));
     for (int64_t k = 0; k < job->value_count; k++)
         HD_TRY(hd__check_room(ctx, call, "out of values",
-                              hd__lifted(&job->values[3 * k + 2], &room), *job->count, "elements"));
+                              hd__view_at_least_1d(&job->values[3 * k + 2], &room), *job->count,
+                              "elements"));
     return HD_OK;
 }
 
@@ -138,7 +140,7 @@ static hd_status run(hd_context *ctx, const char *call, hd__set_job *job, hd_vie
     hd_set_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_set_options, options, o));
-    HD__LIFT(&job->a, &job->b, &job->out, &count);
+    HD__AT_LEAST_1D(&job->a, &job->b, &job->out, &count);
     job->indices = *o->indices;
     HD_TRY(check_inputs(ctx, call, job));
     if (hd__is_device_number(&count))

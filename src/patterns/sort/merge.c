@@ -80,8 +80,9 @@ static hd_status check_outputs(hd_context *ctx, const hd__merge_job *job)
 static hd_status check_value(hd_context *ctx, const hd__merge_job *job, const hd_view *given)
 {
     hd_view room[3];
-    const hd_view *a = hd__lifted(&given[0], &room[0]), *b = hd__lifted(&given[1], &room[1]);
-    const hd_view *out = hd__lifted(&given[2], &room[2]);
+    const hd_view *a = hd__view_at_least_1d(&given[0], &room[0]),
+                  *b = hd__view_at_least_1d(&given[1], &room[1]);
+    const hd_view *out = hd__view_at_least_1d(&given[2], &room[2]);
     HD_TRY(hd__check_input_as(ctx, a, "%s: a of values", call));
     HD_TRY(hd__check_input_as(ctx, b, "%s: b of values", call));
     HD_TRY(hd__check_output_as(ctx, out, "%s: out of values", call));
@@ -108,7 +109,7 @@ void hd__merge_value(const hd__merge_job *job, int64_t k, hd_view value[3])
     const int64_t length[3] = {job->na, job->nb, job->na + job->nb};
     for (int s = 0; s < 3; s++) {
         value[s] = job->values[3 * k + s];
-        hd__lift(&value[s]);
+        hd__at_least_1d(&value[s]);
         hd__put_axis_last(&value[s], job->axis);
         value[s] = hd__range_of(&value[s], job->row * length[s], length[s]);
     }
@@ -122,14 +123,14 @@ static hd_status check_apart(hd_context *ctx, const hd__merge_job *job, const ch
 {
     hd_view row, other_row;
     if (hd__is_empty(out)) return HD_OK;
-    out = hd__lifted(out, &row);
+    out = hd__view_at_least_1d(out, &row);
     HD_TRY(hd__check_apart_of(ctx, call, name, out, "a", &job->a));
     HD_TRY(hd__check_apart_of(ctx, call, name, out, "b", &job->b));
     for (int64_t k = 0; k < 3 * job->value_count; k++)
         if (&job->values[k] != but)
             HD_TRY(hd__check_apart_of(ctx, call, name, out,
                                       but != NULL ? "another view of values" : "a view of values",
-                                      hd__lifted(&job->values[k], &other_row)));
+                                      hd__view_at_least_1d(&job->values[k], &other_row)));
     return HD_OK;
 }
 
@@ -182,7 +183,7 @@ hd_status hd_merge(hd_context *ctx, hd_view a, hd_view b, hd_view out, hd_views 
     hd_merge_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_merge_options, options, o));
-    HD__LIFT(&a, &b, &out);
+    HD__AT_LEAST_1D(&a, &b, &out);
     hd__merge_job job = {.a = a,
                          .b = b,
                          .out = out,

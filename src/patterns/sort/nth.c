@@ -200,7 +200,7 @@ hd_status hd_nth(hd_context *ctx, hd_view in, hd_view ranks, hd_view out,
     hd_nth_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_nth_options, options, o));
-    HD__LIFT(&in, &ranks, &out);
+    HD__AT_LEAST_1D(&in, &ranks, &out);
     HD_TRY(hd__check_input(ctx, "hd_nth: in", &in));
     HD_TRY(hd__check_output(ctx, "hd_nth: out", &out));
     hd__nth_job job = {.call = call, .numbers = o->comparison == NULL, .method = -1};
@@ -242,7 +242,7 @@ hd_status hd_quantiles(hd_context *ctx, hd_view in, hd_view probabilities, hd_vi
     hd_quantiles_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_quantiles_options, options, o));
-    HD__LIFT(&in, &probabilities, &out);
+    HD__AT_LEAST_1D(&in, &probabilities, &out);
     HD_TRY(hd__check_input(ctx, "hd_quantiles: in", &in));
     HD_TRY(hd__check_output(ctx, "hd_quantiles: out", &out));
     HD_TRY(check_quantile_types(ctx, call, in.type, out.type, o->method));

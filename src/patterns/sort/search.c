@@ -81,7 +81,7 @@ hd_status hd_search(hd_context *ctx, hd_view sorted, hd_view queries, hd_view ou
     int32_t axis = -1;
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_search_options, options, o));
-    HD__LIFT(&sorted, &queries, &out);
+    HD__AT_LEAST_1D(&sorted, &queries, &out);
     hd__search_job job = {.right = o->right, .sorted = sorted, .queries = queries, .out = out};
     HD_TRY(check_views(ctx, o, &job, &axis));
     HD_TRY(hd__select_order(ctx, call, o->comparison, sorted.type, o->descending, &job.order,

@@ -56,8 +56,8 @@ static hd_status check_value(hd_context *ctx, const hd_view *keys, const hd_view
 {
     char in_name[64], out_name[64], got[48];
     hd_view in_row, out_row;
-    const hd_view *in = hd__lifted(&values[2 * k], &in_row);
-    const hd_view *out = hd__lifted(&values[2 * k + 1], &out_row);
+    const hd_view *in = hd__view_at_least_1d(&values[2 * k], &in_row);
+    const hd_view *out = hd__view_at_least_1d(&values[2 * k + 1], &out_row);
     HD_TRY(hd__check_input_as(ctx, in, "%s: input %lld of values", call, (long long)k));
     HD_TRY(hd__check_output_as(ctx, out, "%s: output %lld of values", call, (long long)k));
     if (hd__same_shape(keys, in) && hd__same_shape(keys, out) && hd__same_type(in->type, out->type))
@@ -87,7 +87,7 @@ void hd__sort_value(const hd__sort_job *job, int64_t k, hd_view *in, hd_view *ou
 {
     *in = job->values[2 * k];
     *out = job->values[2 * k + 1];
-    HD__LIFT(in, out);
+    HD__AT_LEAST_1D(in, out);
     hd__put_axis_last(in, job->axis);
     hd__put_axis_last(out, job->axis);
 }
@@ -115,7 +115,8 @@ static hd_status check_overlap(hd_context *ctx, view_name out_name, const hd_vie
     char out_text[64], in_text[64];
     hd_view out_row, in_row;
     if (hd__is_empty(out) || hd__is_empty(in)) return HD_OK;
-    const hd__overlap how = hd__overlaps(hd__lifted(out, &out_row), hd__lifted(in, &in_row));
+    const hd__overlap how =
+        hd__overlaps(hd__view_at_least_1d(out, &out_row), hd__view_at_least_1d(in, &in_row));
     if (how == HD__APART || (own && how == HD__SAME)) return HD_OK;
     write_name(out_text, sizeof out_text, out_name);
     write_name(in_text, sizeof in_text, in_name);
@@ -198,7 +199,7 @@ hd_status hd_sort(hd_context *ctx, hd_view keys_in, hd_view keys_out, hd_views v
     if (options == NULL && values.count == 0 && sort_small_fast_path(ctx, &keys_in, &keys_out))
         return HD_OK;
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_sort_options, options, o));
-    HD__LIFT(&keys_in, &keys_out);
+    HD__AT_LEAST_1D(&keys_in, &keys_out);
     HD_TRY(check_keys(ctx, &keys_in, o->comparison));
     HD_TRY(check_keys_out(ctx, &keys_in, &keys_out));
     HD_TRY(check_values(ctx, &keys_in, &values));

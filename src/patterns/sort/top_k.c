@@ -57,8 +57,8 @@ static hd_status check_value(hd_context *ctx, const hd__top_k_job *job, int64_t 
 {
     char in_name[64], out_name[64], got[48];
     hd_view in_row, out_row;
-    const hd_view *in = hd__lifted(&job->values[2 * k], &in_row);
-    const hd_view *out = hd__lifted(&job->values[2 * k + 1], &out_row);
+    const hd_view *in = hd__view_at_least_1d(&job->values[2 * k], &in_row);
+    const hd_view *out = hd__view_at_least_1d(&job->values[2 * k + 1], &out_row);
     snprintf(in_name, sizeof in_name, "input %lld of values", (long long)k);
     snprintf(out_name, sizeof out_name, "output %lld of values", (long long)k);
     HD_TRY(hd__check_input_as(ctx, in, "%s: %s", call, in_name));
@@ -77,14 +77,14 @@ static hd_status check_apart(hd_context *ctx, const hd__top_k_job *job, const ch
 {
     hd_view row, other_row;
     if (hd__is_empty(out)) return HD_OK;
-    out = hd__lifted(out, &row);
+    out = hd__view_at_least_1d(out, &row);
     HD_TRY(hd__check_apart_of(ctx, call, name, out, "keys_in", &job->in));
     HD_TRY(hd__check_apart_of(ctx, call, name, out, "segments", job->segments));
     for (int64_t k = 0; k < 2 * job->value_count; k++)
         if (k % 2 == 0 || k / 2 >= from)
             HD_TRY(hd__check_apart_of(ctx, call, name, out,
                                       k % 2 ? "an output of values" : "an input of values",
-                                      hd__lifted(&job->values[k], &other_row)));
+                                      hd__view_at_least_1d(&job->values[k], &other_row)));
     return HD_OK;
 }
 
@@ -124,7 +124,7 @@ void hd__top_k_value(const hd__top_k_job *job, int64_t k, hd_view *in, hd_view *
 {
     *in = job->values[2 * k];
     *out = job->values[2 * k + 1];
-    HD__LIFT(in, out);
+    HD__AT_LEAST_1D(in, out);
     hd__put_axis_last(in, job->axis);
     hd__put_axis_last(out, job->axis);
     *in = hd__range_of(in, job->begin, job->n);
@@ -207,7 +207,7 @@ hd_status hd_top_k(hd_context *ctx, hd_view keys_in, int64_t k, hd_view keys_out
     hd_top_k_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_top_k_options, options, o));
-    HD__LIFT(&keys_in, &keys_out);
+    HD__AT_LEAST_1D(&keys_in, &keys_out);
     HD_TRY(hd__check_input(ctx, "hd_top_k: keys_in", &keys_in));
     HD_TRY(check_values(ctx, &values));
     hd__top_k_job job = {.k = k,

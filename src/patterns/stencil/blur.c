@@ -180,7 +180,7 @@ hd_status hd_blur(hd_context *ctx, hd_view in, double sigma, hd_view out,
     hd_blur_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_blur_options, options, o));
-    HD__LIFT(&in, &out);
+    HD__AT_LEAST_1D(&in, &out);
     hd__grid grid;
     memset(&grid, 0, sizeof grid);
     const bool boxes = o->method == HD_BLUR_BOX;

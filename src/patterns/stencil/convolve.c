@@ -114,7 +114,7 @@ hd_status hd_convolve(hd_context *ctx, hd_view in, hd_view mask, hd_view out,
     hd_convolve_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_convolve_options, options, o));
-    HD__LIFT(&in, &mask, &out);
+    HD__AT_LEAST_1D(&in, &mask, &out);
     hd__convolve_job job;
     memset(&job, 0, sizeof job);
     HD_TRY(check(ctx, &in, &mask, &out, o, &job));

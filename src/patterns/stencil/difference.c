@@ -107,7 +107,7 @@ hd_status hd_difference(hd_context *ctx, hd_view in, hd_view out,
     hd_difference_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_difference_options, options, o));
-    HD__LIFT(&in, &out);
+    HD__AT_LEAST_1D(&in, &out);
     hd__difference_job job = {.in = in, .out = out, .before = o->before};
     HD_TRY(check(ctx, o, &job));
     const hd__subject subject = {o->function != NULL ? o->function->name : "", hd_count(in),

@@ -194,7 +194,7 @@ hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view offsets, hd_view weigh
     hd_stencil_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_stencil_options, options, o));
-    HD__LIFT(&in, &offsets, &weights, &out);
+    HD__AT_LEAST_1D(&in, &offsets, &weights, &out);
     hd__stencil_job job;
     memset(&job, 0, sizeof job);
     shape s = {.offsets = &offsets, .weights = &weights, .function = o->function};
