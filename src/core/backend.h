@@ -90,6 +90,9 @@ typedef struct hd__backend {
     // out[index[i]] = in[i], where that is below room.
     bool (*scatter_row)(size_t size, const void *in, hd_type index_type, const void *index,
                         int64_t n, void *out, int64_t room);
+    // out[i] = in[index[i]], zero where that is not below room.
+    bool (*gather_row)(size_t size, const void *in, int64_t room, hd_type index_type,
+                       const void *index, int64_t n, void *out);
     // Whole numbers counted by their values, 0 .. bins - 1, in words of `size` bytes.
     bool (*histogram_row)(hd_type type, const void *in, int64_t n, size_t size, void *out,
                           int64_t bins);

@@ -405,3 +405,38 @@ hd_status hd__cpu_gather(hd_context *ctx, const void *any, const char **why)
     hd__cpu_report_first(job, &first);
     return HD_OK;
 }
+
+// ---- Few elements -------------------------------------------------------------------------------
+
+#define GATHER_FEW(I, T)                                                                           \
+    static void gather_few_##I##_##T(const T *in, uint64_t room, const I *index, int64_t n,        \
+                                     T *out)                                                       \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++) out[i] = (uint64_t)index[i] < room ? in[index[i]] : 0;     \
+    }
+#define GATHER_FEW_BY(I) GATHER_FEW(I, uint32_t) GATHER_FEW(I, uint64_t)
+GATHER_FEW_BY(int32_t)
+GATHER_FEW_BY(uint32_t)
+GATHER_FEW_BY(int64_t)
+GATHER_FEW_BY(uint64_t)
+
+#define GATHER_ROW(type, I)                                                                        \
+    case type:                                                                                     \
+        if (size == 4)                                                                             \
+            gather_few_##I##_uint32_t(in, (uint64_t)room, index, n, out);                          \
+        else                                                                                       \
+            gather_few_##I##_uint64_t(in, (uint64_t)room, index, n, out);                          \
+        return true;
+
+bool hd__cpu_gather_row(size_t size, const void *in, int64_t room, hd_type index_type,
+                        const void *index, int64_t n, void *out)
+{
+    if (n > hd__cpu_tune.gather_row_max || (size != 4 && size != 8)) return false;
+    switch (index_type) {
+        GATHER_ROW(HD_I32, int32_t)
+        GATHER_ROW(HD_U32, uint32_t)
+        GATHER_ROW(HD_I64, int64_t)
+        GATHER_ROW(HD_U64, uint64_t)
+    default: return false;
+    }
+}

@@ -14,6 +14,7 @@ extern HD__WEAK __typeof__(hd__cpu_sort_row) hd__cpu_sort_row;
 extern HD__WEAK __typeof__(hd__cpu_compact_row) hd__cpu_compact_row;
 extern HD__WEAK __typeof__(hd__cpu_partition_row) hd__cpu_partition_row;
 extern HD__WEAK __typeof__(hd__cpu_scatter_row) hd__cpu_scatter_row;
+extern HD__WEAK __typeof__(hd__cpu_gather_row) hd__cpu_gather_row;
 extern HD__WEAK __typeof__(hd__cpu_histogram_row) hd__cpu_histogram_row;
 
 // The instruction set is the caller's, that of HEDDLE_ISA, or the best of this machine.
@@ -50,6 +51,7 @@ const hd__backend hd__cpu_backend = {
     .compact_row = hd__cpu_compact_row,
     .partition_row = hd__cpu_partition_row,
     .scatter_row = hd__cpu_scatter_row,
+    .gather_row = hd__cpu_gather_row,
     .histogram_row = hd__cpu_histogram_row,
     .tuning = &hd__cpu_tuning_table,
     .tune = hd__cpu_tune_once,

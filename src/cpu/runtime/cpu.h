@@ -24,6 +24,8 @@ bool hd__cpu_partition_row(size_t size, const void *in, const unsigned char *fla
                            void *out, int64_t *counts);
 bool hd__cpu_scatter_row(size_t size, const void *in, hd_type index_type, const void *index,
                          int64_t n, void *out, int64_t room);
+bool hd__cpu_gather_row(size_t size, const void *in, int64_t room, hd_type index_type,
+                        const void *index, int64_t n, void *out);
 bool hd__cpu_histogram_row(hd_type type, const void *in, int64_t n, size_t size, void *out,
                            int64_t bins);
 

@@ -70,11 +70,29 @@ static hd_status check_options(hd_context *ctx, const hd_gather_options *o, hd__
     return hd__check_number(ctx, call, "bad", o->bad, all, 3);
 }
 
+// As scatter_small_fast_path in scatter.c.
+static bool gather_small_fast_path(hd_context *ctx, const hd_view *in, const hd_view *index,
+                                   const hd_view *out)
+{
+    if (ctx->first->gather_row == NULL || hd__is_traced(ctx) || ctx->progress != NULL ||
+        !hd__is_plain_row(in) || !hd__is_plain_row(index) || !hd__is_plain_output(out) ||
+        !hd__is_seen(ctx, in) || !hd__is_seen(ctx, index) || !hd__is_seen(ctx, out) ||
+        in->type != out->type || !hd__is_number(in->type) || index->shape[0] != out->shape[0] ||
+        !hd__plainly_apart(in, out) || !hd__plainly_apart(index, out))
+        return false;
+    if (!ctx->first->gather_row(hd__size_of(in->type), in->data, in->shape[0], index->type,
+                                index->data, index->shape[0], out->data))
+        return false;
+    ctx->last = ctx->first->id;
+    return true;
+}
+
 hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
                     const hd_gather_options *options)
 {
     hd_gather_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
+    if (options == NULL && gather_small_fast_path(ctx, &in, &index, &out)) return HD_OK;
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_gather_options, options, o));
     HD__AT_LEAST_1D(&in, &index, &out);
     hd__gather_job job; // its views of with are filled where there are any
