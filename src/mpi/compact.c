@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hd_mpi_compact: each rank compacts its own elements; where ranks are to have even shares again,
-// what is kept moves on.
+// hd_mpi_compact: each rank compacts its own elements; where they are to be distributed evenly over
+// the ranks again, they are sent on.
 #include "mpi/direct.h"
 #include "mpi/stage.h"
 #include "mpi/views.h"
@@ -30,20 +30,20 @@ static hd_status compact_here(hd_mpi *m, hd_view in, hd_view out, int64_t *kept,
     return hd__mpi_failed(m, hd_compact(m->ctx, in, out, HD_VIEW(kept, 1), o));
 }
 
-// As many as are kept anywhere, cut evenly.
+// The kept elements of all ranks, distributed evenly.
 static hd_status even_out(hd_mpi *m, hd_status status, hd_view here, int64_t kept, hd_view *out)
 {
     int64_t first = 0, all = 0;
     status = hd__mpi_layout(m, status, kept, &first, &all);
     if (status != HD_OK) return status;
-    const int64_t share =
+    const int64_t mine =
         hd_mpi_even(all, m->rank + 1, m->ranks) - hd_mpi_even(all, m->rank, m->ranks);
-    if (out->shape[0] < share)
+    if (out->shape[0] < mine)
         status =
             hd__mpi_fail(m, HD_ERROR_SHAPE, "%s: out has room for %lld elements; expected %lld",
-                         call, (long long)out->shape[0], (long long)share);
+                         call, (long long)out->shape[0], (long long)mine);
     else
-        out->shape[0] = share;
+        out->shape[0] = mine;
     here.shape[0] = kept;
     return hd__mpi_move(m, status, here, *out);
 }

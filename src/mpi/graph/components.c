@@ -57,25 +57,26 @@ static hd_status keep_different(hd_mpi *m, hd_view *a, hd_view *b)
     return status;
 }
 
-// The nodes of this rank's edges, numbered in their order, and the least of the component of each
-// among these edges alone: these pairs take the place of the edges.
+// The nodes of this rank's edges, numbered in their order, and the smallest of the component of
+// each among these edges alone: these pairs take the place of the edges.
 static hd_status reduce_edges(search *s)
 {
     hd_mpi *m = s->m;
     const int64_t edges = s->u.shape[0];
     int64_t nodes = 0;
-    hd_view ends = HD_EMPTY, node = HD_EMPTY, slot = HD_EMPTY, label = HD_EMPTY, least = HD_EMPTY;
+    hd_view ends = HD_EMPTY, node = HD_EMPTY, slot = HD_EMPTY, label = HD_EMPTY,
+            smallest = HD_EMPTY;
     hd_status status = concatenate(m, s->u, s->v, &ends);
     if (status == HD_OK) status = hd__mpi_different(m, ends, &node, &nodes, &slot);
     if (status == HD_OK) status = hd__mpi_row(m, HD_I64, nodes, &label);
     if (status == HD_OK)
         status = hd__mpi_failed(m, hd_components(m->ctx, hd_slice(slot, 0, 0, edges, 1),
                                                  hd_slice(slot, 0, edges, edges, 1), label, NULL));
-    if (status == HD_OK) status = hd__mpi_gathered(m, node, label, &least);
+    if (status == HD_OK) status = hd__mpi_gathered(m, node, label, &smallest);
     hd_view *gone[] = {&ends, &slot, &label, &s->u, &s->v};
     for (size_t k = 0; k < sizeof gone / sizeof gone[0]; k++) hd__mpi_drop(m, gone[k]);
     if (status != HD_OK) return status;
-    s->u = node, s->v = least;
+    s->u = node, s->v = smallest;
     s->u.shape[0] = nodes;
     return keep_different(m, &s->u, &s->v);
 }
@@ -106,21 +107,21 @@ static hd_status jump(search *s, hd_status status, hd_view at)
     return status;
 }
 
-// Roots u hook onto v, each onto the least of all ranks.
+// Roots u hook onto v, each onto the smallest of all ranks.
 static hd_status hook(search *s, hd_status status)
 {
     hd_mpi *m = s->m;
     hd__mpi_route route;
-    hd_view at, least;
+    hd_view at, smallest;
     status = hd__mpi_find_route(m, status, s->begin, s->u, &route);
     status = hd__mpi_deliver_indices(m, status, &route, s->begin, s->u, &at);
-    status = hd__mpi_deliver(m, status, &route, s->v, &least);
+    status = hd__mpi_deliver(m, status, &route, s->v, &smallest);
     if (status == HD_OK)
         status = hd__mpi_failed(
-            m, hd_scatter(m->ctx, least, at, s->f, &(hd_scatter_options){.combine = HD_MIN}));
+            m, hd_scatter(m->ctx, smallest, at, s->f, &(hd_scatter_options){.combine = HD_MIN}));
     status = jump(s, hd__mpi_agree(m, status), at);
     hd__mpi_drop(m, &at);
-    hd__mpi_drop(m, &least);
+    hd__mpi_drop(m, &smallest);
     hd__mpi_drop_route(m, &route);
     return status;
 }

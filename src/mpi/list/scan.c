@@ -20,9 +20,9 @@ typedef struct list_scan {
     hd_view next, number, values, out; // number: the links as i64; values: a row without gaps
     const hd_operator *op;
     hd_list_options o;
-    hd_view tails;         // positions of last nodes
-    hd_view head, place;   // of each node's list; of its value in the sequence of all lists
-    hd_view length, begin; // of the list that a node is the first of: elements, where they begin
+    hd_view tails;          // positions of last nodes
+    hd_view head, position; // of each node's list; of its value in the sequence of all lists
+    hd_view length, begin;  // of the list that a node is the first of: elements, where they begin
 } list_scan;
 
 static hd_status check(list_scan *s)
@@ -125,13 +125,13 @@ static hd_status find_places(list_scan *s, hd_status status, hd_view rank)
     const int64_t *all = &s->l.begin[m->ranks];
     status = hd__mpi_request(m, status, s->l.begin, s->head, &asked);
     status = hd__mpi_fetch(m, status, &asked, s->begin, &fetched);
-    if (status == HD_OK) status = hd__mpi_gathered(m, fetched, asked.slot, &s->place);
+    if (status == HD_OK) status = hd__mpi_gathered(m, fetched, asked.slot, &s->position);
     if (status == HD_OK)
-        status = hd__mpi_failed(
-            m, hd_map(m->ctx, s->place, sum, s->place, &(hd_map_options){.with = HD_VIEWS(rank)}));
+        status = hd__mpi_failed(m, hd_map(m->ctx, s->position, sum, s->position,
+                                          &(hd_map_options){.with = HD_VIEWS(rank)}));
     if (status == HD_OK && s->o.backward)
         status = hd__mpi_failed(
-            m, hd_map(m->ctx, s->place, HD_WITH_STATE(from_end, all), s->place, NULL));
+            m, hd_map(m->ctx, s->position, HD_WITH_STATE(from_end, all), s->position, NULL));
     hd__mpi_drop(m, &fetched);
     hd__mpi_drop_requests(m, &asked);
     return status;
@@ -156,7 +156,7 @@ static hd_status lay_out(list_scan *s, hd_status status)
 
 // ---- The scan -----------------------------------------------------------------------------------
 
-// Where lists begin among this rank's places, rising.
+// Where lists begin among this rank's positions, rising.
 static hd_status find_segments(list_scan *s, hd_status status, hd_view *segments)
 {
     hd_mpi *m = s->m;
@@ -190,8 +190,8 @@ static hd_status arrange(list_scan *s, hd_status status, hd_view *sequence)
     hd_mpi *m = s->m;
     hd__mpi_route route;
     hd_view at, came;
-    status = hd__mpi_find_route(m, status, s->l.begin, s->place, &route);
-    status = hd__mpi_deliver_indices(m, status, &route, s->l.begin, s->place, &at);
+    status = hd__mpi_find_route(m, status, s->l.begin, s->position, &route);
+    status = hd__mpi_deliver_indices(m, status, &route, s->l.begin, s->position, &at);
     status = hd__mpi_deliver(m, status, &route, s->values, &came);
     if (status == HD_OK) status = hd__mpi_row(m, s->values.type, s->l.n, sequence);
     if (status == HD_OK)
@@ -208,7 +208,7 @@ static hd_status come_back(const list_scan *s, hd_status status, hd_view results
     hd_mpi *m = s->m;
     hd__mpi_requests asked;
     hd_view fetched;
-    status = hd__mpi_request(m, status, s->l.begin, s->place, &asked);
+    status = hd__mpi_request(m, status, s->l.begin, s->position, &asked);
     status = hd__mpi_fetch(m, status, &asked, results, &fetched);
     return status != HD_OK
                ? status

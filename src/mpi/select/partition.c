@@ -6,7 +6,7 @@
 #include "mpi/move/route.h"
 #include "mpi/stage.h"
 #include "mpi/views.h"
-#include "share.h"
+#include "rebalance.h"
 
 static const char call[] = "hd_mpi_partition";
 
@@ -31,7 +31,7 @@ static bool is_given(const hd_view *v)
 // A view that receives an integer for each bucket: n of them.
 static hd_status check_list(const partitioning *p, const char *name, const hd_view *v, int64_t n)
 {
-    const hd_status status = hd__mpi_check_shared(p->m, call, name, v, HD_I64);
+    const hd_status status = hd__mpi_check_rebalanced(p->m, call, name, v, HD_I64);
     if (status != HD_OK || !is_given(v) || v->shape[0] == n) return status;
     return hd__mpi_fail(p->m, HD_ERROR_SHAPE, "%s: %s has %lld elements; expected %lld", call, name,
                         (long long)v->shape[0], (long long)n);
@@ -46,7 +46,7 @@ static hd_status check(partitioning *p)
     if (status == HD_OK && (p->in.ndim != 1 || p->in.shape[0] < 0))
         status = hd__mpi_fail(m, HD_ERROR_SHAPE, "%s: in has %d dimensions; expected one", call,
                               (int)p->in.ndim);
-    if (status == HD_OK) status = hd__mpi_check_shared(m, call, "out", &p->out, p->in.type);
+    if (status == HD_OK) status = hd__mpi_check_rebalanced(m, call, "out", &p->out, p->in.type);
     if (status == HD_OK && !is_given(&p->out))
         status = hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: out is empty", call);
     if (status == HD_OK) status = check_list(p, "counts", &p->counts, p->ways);

@@ -6,7 +6,7 @@
 #include "mpi/layout.h"
 #include "mpi/stage.h"
 #include "mpi/views.h"
-#include "share.h"
+#include "rebalance.h"
 
 typedef struct runs {
     hd_mpi *m;
@@ -32,10 +32,11 @@ static hd_status check(runs *r, const hd_view *in, size_t size, size_t known)
         status = hd__mpi_fail(m, HD_ERROR_ARGUMENT, "%s: count is empty", r->call);
     if (status == HD_OK) status = hd__mpi_check_number(m, r->call, "count", r->count);
     if (status == HD_OK) status = hd__mpi_dense(m, r->call, "in", in, &r->in);
-    if (status == HD_OK) status = hd__mpi_check_shared(m, r->call, "out", r->out, r->in.type);
-    if (status == HD_OK) status = hd__mpi_check_shared(m, r->call, "lengths", r->lengths, HD_I64);
+    if (status == HD_OK) status = hd__mpi_check_rebalanced(m, r->call, "out", r->out, r->in.type);
+    if (status == HD_OK)
+        status = hd__mpi_check_rebalanced(m, r->call, "lengths", r->lengths, HD_I64);
     return status != HD_OK ? status
-                           : hd__mpi_check_shared(m, r->call, "indices", r->indices, HD_I64);
+                           : hd__mpi_check_rebalanced(m, r->call, "indices", r->indices, HD_I64);
 }
 
 static hd_status find_runs(runs *r, hd_status status, bool even)
@@ -81,19 +82,19 @@ static hd_status measure(const runs *r, hd_view *lengths)
 static hd_status run(runs *r, hd_status status, bool even)
 {
     hd_mpi *m = r->m;
-    hd__mpi_share share;
+    hd__mpi_rebalance balance;
     hd_view values = HD_EMPTY, lengths = HD_EMPTY;
     status = find_runs(r, status, even);
     if (status == HD_OK && is_given(r->lengths)) status = measure(r, &lengths);
     if (status == HD_OK && is_given(r->out)) status = hd__mpi_gathered(m, r->in, r->heads, &values);
-    status = hd__mpi_plan_share(m, status, r->call, status == HD_OK ? r->heads.shape[0] : 0, even,
-                                &share);
+    status = hd__mpi_plan_rebalance(m, status, r->call, status == HD_OK ? r->heads.shape[0] : 0,
+                                    even, &balance);
     if (status != HD_OK) return status;
-    *(int64_t *)r->count->data = share.mine;
-    status = hd__mpi_give_share(&share, status, "out", values, r->out);
-    status = hd__mpi_give_share(&share, status, "lengths", lengths, r->lengths);
+    *(int64_t *)r->count->data = balance.mine;
+    status = hd__mpi_rebalance_into(&balance, status, "out", values, r->out);
+    status = hd__mpi_rebalance_into(&balance, status, "lengths", lengths, r->lengths);
     if (status == HD_OK) status = hd__mpi_make_local(m, r->heads, -r->begin[m->rank]);
-    return hd__mpi_give_share(&share, status, "indices", r->heads, r->indices);
+    return hd__mpi_rebalance_into(&balance, status, "indices", r->heads, r->indices);
 }
 
 hd_status hd_mpi_unique(hd_mpi *mpi, hd_view in, hd_view out, hd_view count, bool even,

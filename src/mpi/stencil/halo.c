@@ -10,7 +10,7 @@
 #include "mpi/views.h"
 
 // A rank computes at most a quarter of its rows again where it takes several steps at once.
-enum { SHARE_AGAIN = 4 };
+enum { ROWS_PER_REPEATED = 4 };
 
 typedef struct halo {
     hd_mpi *m;
@@ -47,7 +47,7 @@ static int64_t folded(int32_t border, int64_t i, int64_t n)
     return i < 0 ? -i - again : 2 * n - 2 - i + again;
 }
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
@@ -58,7 +58,7 @@ static int64_t steps_at_once(const halo *h, int64_t fewest)
 {
     const hd__mpi_neighbours *n = h->n;
     if (folds(n->border) && n->border != HD_BORDER_WRAP) return 1;
-    const int64_t steps = least(fewest / (SHARE_AGAIN * (n->above + n->below)), n->steps);
+    const int64_t steps = min_i64(fewest / (ROWS_PER_REPEATED * (n->above + n->below)), n->steps);
     return steps > 1 ? steps : 1;
 }
 
@@ -72,7 +72,7 @@ static void measure(halo *h)
     for (int r = 0; r < h->m->ranks; r++) {
         if (begin[r + 1] == begin[r]) continue;
         owners++;
-        fewest = least(fewest, begin[r + 1] - begin[r]);
+        fewest = min_i64(fewest, begin[r + 1] - begin[r]);
     }
     h->steps = h->n->steps;
     h->whole = rows_fold && owners <= 1;
@@ -82,8 +82,8 @@ static void measure(halo *h)
     h->below = h->steps * h->n->below;
     if (end == first) return;
     h->whole = rows_fold && end - first + h->above + h->below >= all;
-    h->before = rows_fold && !h->whole ? h->above : least(h->above, first);
-    h->after = rows_fold && !h->whole ? h->below : least(h->below, all - end);
+    h->before = rows_fold && !h->whole ? h->above : min_i64(h->above, first);
+    h->after = rows_fold && !h->whole ? h->below : min_i64(h->below, all - end);
     if (h->whole) h->before = first, h->after = all - end;
 }
 
@@ -137,7 +137,7 @@ static hd_status join_rows(const halo *h, hd_view in, int64_t first, int64_t end
 {
     const int64_t n = in.shape[0], own = first < 0 ? 0 : first;
     hd_status status = copy_rows(h->m, to, 0, h->rows, h->before + first, own - first);
-    if (status == HD_OK) status = copy_rows(h->m, to, own - first, in, own, least(end, n) - own);
+    if (status == HD_OK) status = copy_rows(h->m, to, own - first, in, own, min_i64(end, n) - own);
     return status != HD_OK ? status : copy_rows(h->m, to, n - first, h->rows, h->before, end - n);
 }
 
@@ -153,7 +153,8 @@ static hd_status run_part(const halo *h, int64_t steps, hd_view in, hd_view out,
     hd_mpi *m = h->m;
     const int64_t n = in.shape[0];
     const int64_t above = h->whole ? h->before : h->above, below = h->whole ? h->after : h->below;
-    const int64_t from = -least(above - first, h->before), to = least(end + below, n + h->after);
+    const int64_t from = -min_i64(above - first, h->before),
+                  to = min_i64(end + below, n + h->after);
     if (from >= 0 && to <= n && first == from && end == to)
         return call(h, steps, hd_slice(in, 0, first, end - first, 1),
                     hd_slice(out, 0, first, end - first, 1));
@@ -174,7 +175,7 @@ static hd_status run_rows(const halo *h, int64_t steps, hd_view in, hd_view out)
 {
     const int64_t n = in.shape[0];
     if (n == 0) return HD_OK;
-    if (h->whole || n <= SHARE_AGAIN * (h->above + h->below))
+    if (h->whole || n <= ROWS_PER_REPEATED * (h->above + h->below))
         return run_part(h, steps, in, out, 0, n);
     hd_status status = call(h, steps, in, out);
     if (status == HD_OK && h->before > 0) status = run_part(h, steps, in, out, 0, h->above);
@@ -194,7 +195,7 @@ static hd_status run(halo *h, hd_status status)
         const hd_view to = k % 2 ? n->out : other;
         if (h->n->above + h->n->below > 0) status = fetch(h, status, from);
         if (status == HD_OK)
-            status = run_rows(h, least(h->steps, n->steps - (rounds - k) * h->steps), from, to);
+            status = run_rows(h, min_i64(h->steps, n->steps - (rounds - k) * h->steps), from, to);
         from = to;
     }
     return status;

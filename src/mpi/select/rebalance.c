@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept moves on where ranks are to have even shares again, and becomes the output's type.
-#include "share.h"
+// Kept elements are distributed evenly over the ranks again where the caller asks for it, and
+// converted to the type of the output.
+#include "rebalance.h"
 
 #include "mpi/direct.h"
 #include "mpi/redistribute.h"
 
-hd_status hd__mpi_plan_share(hd_mpi *m, hd_status status, const char *call, int64_t kept, bool even,
-                             hd__mpi_share *s)
+hd_status hd__mpi_plan_rebalance(hd_mpi *m, hd_status status, const char *call, int64_t kept,
+                                 bool even, hd__mpi_rebalance *s)
 {
     int64_t first = 0, all = 0;
-    *s = (hd__mpi_share){.m = m, .call = call, .even = even, .kept = kept, .mine = kept};
+    *s = (hd__mpi_rebalance){.m = m, .call = call, .even = even, .kept = kept, .mine = kept};
     status = hd__mpi_layout(m, status, kept, &first, &all);
     if (status == HD_OK && even)
         s->mine = hd_mpi_even(all, m->rank + 1, m->ranks) - hd_mpi_even(all, m->rank, m->ranks);
@@ -21,8 +22,8 @@ static bool is_empty(const hd_view *v)
     return v == NULL || v->type == HD_NONE;
 }
 
-hd_status hd__mpi_check_shared(hd_mpi *m, const char *call, const char *name, const hd_view *out,
-                               hd_type type)
+hd_status hd__mpi_check_rebalanced(hd_mpi *m, const char *call, const char *name,
+                                   const hd_view *out, hd_type type)
 {
     if (is_empty(out)) return HD_OK;
     const hd_status status = hd__mpi_check_row(m, call, name, out);
@@ -35,15 +36,15 @@ hd_status hd__mpi_check_shared(hd_mpi *m, const char *call, const char *name, co
                         hd_type_name(out->type), type == HD_I64 ? "integers" : hd_type_name(type));
 }
 
-static hd_status check_room(const hd__mpi_share *s, const char *name, const hd_view *out)
+static hd_status check_room(const hd__mpi_rebalance *s, const char *name, const hd_view *out)
 {
     if (out->shape[0] >= s->mine) return HD_OK;
     return hd__mpi_fail(s->m, HD_ERROR_SHAPE, "%s: %s has room for %lld elements; expected %lld",
                         s->call, name, (long long)out->shape[0], (long long)s->mine);
 }
 
-hd_status hd__mpi_give_share(const hd__mpi_share *s, hd_status status, const char *name,
-                             hd_view here, const hd_view *out)
+hd_status hd__mpi_rebalance_into(const hd__mpi_rebalance *s, hd_status status, const char *name,
+                                 hd_view here, const hd_view *out)
 {
     hd_mpi *m = s->m;
     hd_view moved = HD_EMPTY;
