@@ -136,7 +136,7 @@ void hd__gpu_emit_flags(hd__gpu_text *t, const hd__gpu_kernel_config *config,
     else
         emit_flags(t, config, map);
     hd__gpu_emit_writing(t, config, &config->out, "hk_element", "hk_put");
-    hd__gpu_emit_writing(t, config, &config->values, "hk_element", "hk_put_place");
+    hd__gpu_emit_writing(t, config, &config->values, "hk_element", "hk_put_destination");
     hd__gpu_emit_integers(t, config);
     hd__gpu_emit_offsets(t, &config->offsets);
 }

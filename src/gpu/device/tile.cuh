@@ -42,16 +42,17 @@ HK_FN void hk_load_register_tile(const hk_inputs *in, int64_t first, int64_t n,
 #define HK_SOME_ROWS (HK_SHARED_ROWS < 4 ? 1 : 4)
 
 // The other rows of a warp's chunk.
-HK_FN void hk_bring_chunk(const hk_inputs *in, int64_t first, int64_t n, char *tile, int place)
+HK_FN void hk_bring_chunk(const hk_inputs *in, int64_t first, int64_t n, char *tile, int position)
 {
-    place += hk_lane() * HK_K;
+    position += hk_lane() * HK_K;
     if (first + HK_CHUNK <= n) {
         hk_element e[HK_SHARED_ROWS][HK_K];
 #pragma unroll
         for (int r = 0; r < HK_SHARED_ROWS; r++)
             hk_items(in, first + r * HK_ROW + hk_lane() * HK_K, e[r]);
 #pragma unroll
-        for (int r = 0; r < HK_SHARED_ROWS; r++) hk_set_tile_items(tile, place + r * HK_ROW, e[r]);
+        for (int r = 0; r < HK_SHARED_ROWS; r++)
+            hk_set_tile_items(tile, position + r * HK_ROW, e[r]);
         return;
     }
     first += hk_lane() * HK_K;
@@ -67,13 +68,13 @@ HK_FN void hk_bring_chunk(const hk_inputs *in, int64_t first, int64_t n, char *t
             }
 #pragma unroll
         for (int q = 0; q < HK_SOME_ROWS; q++)
-            if (r + q < HK_SHARED_ROWS) hk_set_tile_items(tile, place + (r + q) * HK_ROW, e[q]);
+            if (r + q < HK_SHARED_ROWS) hk_set_tile_items(tile, position + (r + q) * HK_ROW, e[q]);
     }
 }
 
 // The node of each row of a warp's chunk, in the lanes whose number mod HK_ROWS is the row's. Up to
 // eight rows are transposed at once.
-HK_FN hk_node hk_tile_rows(const char *tile, int place, const hk_register_tile *registers,
+HK_FN hk_node hk_tile_rows(const char *tile, int position, const hk_register_tile *registers,
                            int64_t index, uint32_t heads)
 {
     const int parts = HK_ROWS > 8 ? HK_ROWS / 8 : 1, rows = HK_ROWS / parts;
@@ -87,7 +88,7 @@ HK_FN hk_node hk_tile_rows(const char *tile, int place, const hk_register_tile *
             const int r = part * rows + k;
             hk_element e[HK_K];
             if (r < HK_SHARED_ROWS) {
-                hk_tile_items(tile, place + r * HK_ROW + hk_lane() * HK_K, e);
+                hk_tile_items(tile, position + r * HK_ROW + hk_lane() * HK_K, e);
             } else {
 #pragma unroll
                 for (int j = 0; j < HK_K; j++)

@@ -2,7 +2,7 @@
 //
 // The pass of hd_histogram. Counts: one launch of histogram_shared, or histogram_global for many
 // bins, and histogram_finish. Sums of weights: histogram_bins, then a scatter that combines, whose
-// places are the bins; exact sums in histogram_exact.c.
+// destinations are the bins; exact sums in histogram_exact.c.
 #include "histogram.h"
 #include "patterns/move/map.h"
 #include "gpu/codegen/emit_kernel.h"

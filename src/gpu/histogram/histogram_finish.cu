@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // histogram_finish: counts go to the output, or are added to it (how.add), and leave zeros; the
-// number of those outside goes to a place of its own.
+// number of those outside goes to a counter of its own.
 #include "device/kernel.cuh"
 
 struct hk_finish_how {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // list_starts: a bit for each node that begins a sublist: those that none links to, and one in a
-// random place of each run of `stride` nodes (at most 32: of each 32 / stride). A thread has 32.
+// random position of each run of `stride` nodes (at most 32: of each 32 / stride). A thread has 32.
 #include "device/kernel.cuh"
 #include "list/links.cuh"
 

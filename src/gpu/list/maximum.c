@@ -19,7 +19,7 @@ typedef struct maximum_round {
 } maximum_round;
 
 typedef struct players {
-    hd__gpu_address key, index; // 0: a player's place is its index
+    hd__gpu_address key, index; // 0: a player's position is its index
 } players;
 
 typedef struct pass {

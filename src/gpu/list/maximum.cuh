@@ -10,7 +10,7 @@
 // wins.
 struct hk_maximum_round {
     const uint64_t *key;
-    const int64_t *index; // 0: a player's place is its index
+    const int64_t *index; // 0: a player's position is its index
     uint64_t *key_to;
     int64_t *index_to;
     uint32_t *lost; // by player, where all of a group meet

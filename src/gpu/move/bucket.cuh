@@ -8,7 +8,7 @@ struct hk_bucket_how {
     int64_t n, limit, buckets;
     const uint64_t *stop; // nothing is done unless it is zero
     int64_t *begin;       // of each bucket's sources, and their end
-    int32_t shift;        // bits of a place within a bucket
+    int32_t shift;        // bits of a destination within a bucket
     int32_t unused;
 };
 
@@ -19,10 +19,10 @@ HK_FN int64_t hk_bucket_of(const hk_bucket_how *how, int64_t key)
     return bucket < how->buckets - 1 ? bucket : how->buckets - 1;
 }
 
-// The places of a block's bucket.
+// The destinations of a block's bucket.
 struct hk_bucket_window {
-    int64_t base, from, until; // its first place; its sources
-    int count;                 // of places
+    int64_t base, from, until; // its first destination; its sources
+    int count;                 // of destinations
 };
 
 HK_FN hk_bucket_window hk_bucket_window_of(const hk_bucket_how *how)
@@ -33,17 +33,17 @@ HK_FN hk_bucket_window hk_bucket_window_of(const hk_bucket_how *how)
     return w;
 }
 
-// Marks of a bucket's places lie behind its elements.
+// Marks of a bucket's destinations lie behind its elements.
 HK_FN uint32_t *hk_marks(const hk_bucket_how *how, char *cells)
 {
     return (uint32_t *)(cells + ((sizeof(hk_in_0) << how->shift) + 3) / 4 * 4);
 }
 
-// Sources of a thread, HK_ROWS of them a block apart: their places in the bucket, all requested
-// before the first is looked at; -1: there is none, or it is none of the bucket's.
+// Sources of a thread, HK_ROWS of them a block apart: their destinations in the bucket, all
+// requested before the first is looked at; -1: there is none, or it is none of the bucket's.
 struct hk_sources {
     hk_in_0 x[HK_ROWS];
-    int place[HK_ROWS];
+    int destination[HK_ROWS];
 };
 
 HK_FN void hk_read_sources(const hk_inputs *in, const hk_view *index, const hk_bucket_window *w,
@@ -61,6 +61,6 @@ HK_FN void hk_read_sources(const hk_inputs *in, const hk_view *index, const hk_b
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
         const uint64_t at = (uint64_t)(key[r] - w->base);
-        s->place[r] = at < (uint64_t)w->count ? (int)at : -1;
+        s->destination[r] = at < (uint64_t)w->count ? (int)at : -1;
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bucket_last_writer: as bucket_write, where an index may come twice: the last source of a place
-// stays. A block takes its bucket's sources in turns, in their order; each place has the number of
-// its last source so far.
+// bucket_last_writer: as bucket_write, where an index may come twice: the last source of a
+// destination stays. A block takes its bucket's sources in turns, in their order; each destination
+// has the number of its last source so far.
 #include "device/kernel.cuh"
 #include "move/bucket.cuh"
 
@@ -27,17 +27,17 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         hk_read_sources(&in, &index, &w, from + threadIdx.x, &s);
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++)
-            if (s.place[r] >= 0)
+            if (s.destination[r] >= 0)
                 asm volatile("{ .reg .u64 q; cvta.to.shared.u64 q, %0;"
                              " red.relaxed.cta.shared.max.u32 [q], %1; }"
                              :
-                             : "l"(last + s.place[r]), "r"(number + r * HK_THREADS)
+                             : "l"(last + s.destination[r]), "r"(number + r * HK_THREADS)
                              : "memory");
         hk_block_barrier();
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++)
-            if (s.place[r] >= 0 && last[s.place[r]] == number + r * HK_THREADS)
-                value[s.place[r]] = s.x[r];
+            if (s.destination[r] >= 0 && last[s.destination[r]] == number + r * HK_THREADS)
+                value[s.destination[r]] = s.x[r];
         hk_block_barrier();
     }
     for (int k = (int)threadIdx.x; k < w.count; k += HK_THREADS)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // bucket_write: out[index[i]] = in[i] for bucketed sources, where no index comes twice. A block
-// puts its bucket together in shared memory, with a bit for each place that has a source, and
-// writes it out: single elements of 4 bytes, written to random places of 16 MiB that stay in the
-// L2, took 5.9 ms of 2^28 on an H200.
+// puts its bucket together in shared memory, with a bit for each destination that has a source, and
+// writes it out: single elements of 4 bytes, written to random destinations of 16 MiB that stay in
+// the L2, took 5.9 ms of 2^28 on an H200.
 #include "device/kernel.cuh"
 #include "move/bucket.cuh"
 
@@ -26,12 +26,12 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         hk_read_sources(&in, &index, &w, first, &s);
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++) {
-            if (s.place[r] < 0) continue;
-            value[s.place[r]] = s.x[r];
+            if (s.destination[r] < 0) continue;
+            value[s.destination[r]] = s.x[r];
             asm volatile("{ .reg .u64 q; cvta.to.shared.u64 q, %0;"
                          " red.relaxed.cta.shared.or.b32 [q], %1; }"
                          :
-                         : "l"(here + s.place[r] / 32), "r"(1u << (s.place[r] & 31))
+                         : "l"(here + s.destination[r] / 32), "r"(1u << (s.destination[r] & 31))
                          : "memory");
         }
     }

@@ -6,13 +6,13 @@
 #pragma once
 #include "move/destinations.cuh"
 
-#define HK_CROWD       4 // lanes for places of one word from which one of them asks for all
+#define HK_CROWD       4 // lanes for destinations of one word from which one of them asks for all
 #define HK_BITMAP_ROWS (HK_ROWS < 8 ? HK_ROWS : 8) // rows at once
 
 struct hk_destination_bitmap {
-    uint32_t *once, *twice; // by place; all zero when the launch begins
+    uint32_t *once, *twice; // by destination; all zero when the launch begins
     uint32_t *found;        // becomes `way` where a destination comes again
-    // Of places that are, which become zero: of 8 bytes each where wide, else of 4.
+    // Of destinations that are, which become zero: of 8 bytes each where wide, else of 4.
     char *last_writer;
     uint32_t way, wide;
     uint32_t
@@ -50,9 +50,9 @@ HK_FN uint32_t hk_bit_of(hk_destination at)
     return at != HK_NONE ? 1u << (at & 31) : 0;
 }
 
-// The bits that this lane asks for: of its own place, and as a leader of those of other lanes in
-// the same word, which then ask for none. First the usual case: places of the warp are in the words
-// of its first and last lane.
+// The bits that this lane asks for: of its own destination, and as a leader of those of other lanes
+// in the same word, which then ask for none. First the usual case: destinations of the warp are in
+// the words of its first and last lane.
 HK_FN bool hk_wishes_of_two(hk_destination at, uint32_t *bits, int *leader)
 {
     const uint32_t word = (uint32_t)(at >> 5), bit = 1u << (at & 31);
@@ -60,14 +60,15 @@ HK_FN bool hk_wishes_of_two(hk_destination at, uint32_t *bits, int *leader)
     const bool near = low | (word == hk_word_from(word, HK_WARP - 1));
     if (!hk_all(near & (at != HK_NONE))) return false;
     const uint32_t lows = hk_or_of_lanes(low ? bit : 0), highs = hk_or_of_lanes(low ? 0 : bit);
-    if (hk_popc((int)lows) + hk_popc((int)highs) != HK_WARP) return false; // a place comes twice
+    if (hk_popc((int)lows) + hk_popc((int)highs) != HK_WARP)
+        return false; // a destination comes twice
     *leader = low ? 0 : HK_WARP - 1;
     *bits = hk_lane() != *leader ? 0 : low ? lows : highs;
     return true;
 }
 
-// Else for some words. Where a place comes twice, sources that are followed by one for the same
-// place become none.
+// Else for some words. Where a destination comes twice, sources that are followed by one for the
+// same destination become none.
 HK_FN void hk_wishes_of_more(const hk_destination_bitmap *c, hk_destination *at, uint32_t *bits,
                              int *leader)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places of an output as kernels that scatter hold them: of 32 bits unless HK_WIDE_DESTINATIONS.
+// Destinations of an output as kernels that scatter hold them: of 32 bits unless
+// HK_WIDE_DESTINATIONS.
 #pragma once
 #include "device/lanes.cuh"
 
@@ -22,7 +23,8 @@ HK_FN hk_destination hk_destination_from(hk_destination at, int lane)
                                 : (hk_destination)hk_word_from((uint32_t)at, lane);
 }
 
-// Whether the next lane's source goes to the same place: then this one is not its last. Warps call.
+// Whether the next lane's source goes to the same destination: then this one is not its last. Warps
+// call.
 HK_FN bool hk_is_followed(hk_destination at)
 {
     const hk_destination beside = hk_destination_from(at, hk_lane() + 1);

@@ -2,9 +2,10 @@
 //
 // locality_probe: whether sources are to be bucketed by destination before they are written, by a
 // sample: each block takes as many as it has threads from a window of consecutive sources of its
-// own. Two things speak against it: neighbours of places meet within a window, so that the cache
-// joins their writes; or the window's places lie in a few regions, which the cache holds. How often
-// either is so is seen by how often two samples fall together. Only time hangs on the answer.
+// own. Two things speak against it: neighbours of destinations meet within a window, so that the
+// cache joins their writes; or the window's destinations lie in a few regions, which the cache
+// holds. How often either is so is seen by how often two samples fall together. Only time hangs on
+// the answer.
 #include "device/kernel.cuh"
 #include "device/lanes.cuh"
 
@@ -13,7 +14,7 @@
 struct hk_probe_how {
     int64_t n, limit;
     int32_t window;          // bits of the number of sources
-    int32_t unit, region;    // bits of the number of places
+    int32_t unit, region;    // bits of the number of destinations
     uint32_t units, regions; // pairs from which on one of these is often
 };
 

@@ -130,7 +130,7 @@ hd_status hd__gpu_scatter(hd_context *ctx, const void *any, const char **why)
     hd__scatter_job job = *(const hd__scatter_job *)any;
     (void)why; // never declines
     if (job.in.n == 0) return hd__gpu_put_number(ctx, &job.bad_to, -1);
-    if (job.limit == 0) { // no place at all: the first index is bad
+    if (job.limit == 0) { // no destination at all: the first index is bad
         if (job.bad != NULL) *job.bad = 0;
         return hd__gpu_put_number(ctx, &job.bad_to, 0);
     }

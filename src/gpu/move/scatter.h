@@ -50,7 +50,7 @@ hd_status hd__gpu_scatter_bucketed(hd_context *ctx, hd__gpu *gpu,
                                    const hd__gpu_scatter_writes *job);
 
 // Combining; views are of the device. fresh: out is all zero, and what is combined does not come
-// behind it but in its place.
+// behind it but in its stead.
 hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
                                   hd__gpu_address bad, bool fresh);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scatter_again: behind scatter_last, which found places with two sources: the last of each is
-// written. The call is over.
+// scatter_again: behind scatter_last, which found destinations with two sources: the last of each
+// is written. The call is over.
 #include "device/kernel.cuh"
 #include "move/sources.cuh"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scatter_atomic: where the order cannot be seen, or may be any: each source goes into its place by
-// itself. hk_combine_at is one instruction where the device has it for the operator, else by
-// comparing and swapping.
+// scatter_atomic: where the order cannot be seen, or may be any: each source goes into its
+// destination by itself. hk_combine_at is one instruction where the device has it for the operator,
+// else by comparing and swapping.
 #include "device/kernel.cuh"
 #include "device/node.cuh"
 

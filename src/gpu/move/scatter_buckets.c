@@ -3,7 +3,7 @@
 // Scatters into outputs larger than the cache. Sources are bucketed by destination first, into
 // buckets that a block puts together in shared memory, unless a sample of the indices says that the
 // cache joins their writes anyway: the device looks and decides, for a recorded call is played on
-// other data. The order of sources for one place stays.
+// other data. The order of sources for one destination stays.
 #include "scatter.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ enum {
     UNIT = 3,                  // bits of neighbours: a sector of 32 bytes of 4-byte elements
     REGIONS = 1024,            // of the least output that is bucketed
     MOST_BITS = 8,             // of a digit
-    DESTINATION_BITS_MAX = 14, // bits of a place within a bucket
+    DESTINATION_BITS_MAX = 14, // bits of a destination within a bucket
     THREADS = 512,
     BEGIN_THREADS = 256
 };
@@ -36,8 +36,8 @@ typedef struct probe_how {
 // window)^2. Writes are joined where a unit's eight come together as three on average: 0.75 pairs a
 // source (random writes cost twice what bucketing does, 64 and 32 ps a source on an H200). Regions
 // are few where half the samples fall where another did: 512 of them for 1024 samples would be two
-// buckets. Places that crowd are seen by units: of a thirteenth of all sources in one bucket of 8
-// Ki places, which one block takes, 24 pairs of 8192 samples meet.
+// buckets. Destinations that crowd are seen by units: of a thirteenth of all sources in one bucket
+// of 8 Ki destinations, which one block takes, 24 pairs of 8192 samples meet.
 static probe_how probe_of(const hd__gpu *gpu, const hd__gpu_scatter_writes *job)
 {
     probe_how how = {.n = job->n, .limit = job->limit, .unit = UNIT};
@@ -90,14 +90,15 @@ typedef struct bucket_how {
     int32_t shift, unused;
 } bucket_how;
 
-// What a block has of a place: an element, and the number of its last source where there may be
-// several.
+// What a block has of a destination: an element, and the number of its last source where there may
+// be several.
 static size_t destination_bytes(const hd__gpu_scatter_writes *job)
 {
     return hd__size_of(job->in.type) + (job->unique ? 0 : 4);
 }
 
-// Bits of a place within a bucket, -1: bucketing does not pay. Numbers of sources have 32 bits.
+// Bits of a destination within a bucket, -1: bucketing does not pay. Numbers of sources have 32
+// bits.
 static int32_t bucket_shift(const hd__gpu *gpu, const hd__gpu_scatter_writes *job)
 {
     const int64_t size = (int64_t)hd__size_of(job->in.type), bytes = job->limit * size;
@@ -165,7 +166,7 @@ static buckets buckets_at(const hd__gpu_scatter_writes *job, const hd__gpu_radix
     return p;
 }
 
-// Sources to their places at once, or bucketed by the first digit.
+// Sources to their destinations at once, or bucketed by the first digit.
 static hd_status bucket_sources(hd_context *ctx, hd__gpu *gpu, const hd__gpu_scatter_writes *job,
                                 hd__gpu_radix_plan *plan, const buckets *p,
                                 const hd__gpu_destination_bitmap *bitmap)
@@ -173,8 +174,11 @@ static hd_status bucket_sources(hd_context *ctx, hd__gpu *gpu, const hd__gpu_sca
     static const hd_view none = {0};
     const hd__reader flags = {.n = job->n, .inputs = 1, .view = {job->index}};
     const hd__reader all = {.n = job->n, .inputs = 2, .view = {job->in, job->index}};
-    const hd__gpu_radix_out to = {
-        .out = p->in[0], .keys = p->index[0], .place = job->out, .bitmap = bitmap, .bad = job->bad};
+    const hd__gpu_radix_out to = {.out = p->in[0],
+                                  .keys = p->index[0],
+                                  .destination = job->out,
+                                  .bitmap = bitmap,
+                                  .bad = job->bad};
     HD_TRY(probe_locality(ctx, gpu, job, plan->at_once - HD__GPU_LOCALITY_BUCKETED));
     HD_TRY(hd__gpu_radix_histogram(ctx, gpu, plan, &flags, &none, &none, job->bad));
     return hd__gpu_radix_pass(ctx, gpu, plan, 0, &all, &to);
@@ -209,8 +213,8 @@ static hd_status write_buckets(hd_context *ctx, hd__gpu *gpu, const hd__gpu_scat
 {
     const int last = (plan->passes - 1) % 2;
     const int64_t all = ((job->limit - 1) >> plan->shift) + 1;
-    const size_t places = (size_t)1 << plan->shift, size = hd__size_of(job->in.type);
-    const size_t marks = job->unique ? (places + 31) / 32 * 4 : places * 4;
+    const size_t destinations = (size_t)1 << plan->shift, size = hd__size_of(job->in.type);
+    const size_t marks = job->unique ? (destinations + 31) / 32 * 4 : destinations * 4;
     const bucket_how how = {.n = job->n,
                             .limit = job->limit,
                             .buckets = all,
@@ -218,12 +222,12 @@ static hd_status write_buckets(hd_context *ctx, hd__gpu *gpu, const hd__gpu_scat
                             .begin = p->begin,
                             .shift = plan->shift};
     hd__gpu_scatter_writes bucketed = *job;
-    hd__gpu_kernel *begins, *place;
+    hd__gpu_kernel *begins, *write;
     bucketed.in = p->in[last];
     bucketed.index = p->index[last];
     HD_TRY(bucket_kernel(ctx, gpu, &bucketed, "bucket_offsets", BEGIN_THREADS, &begins));
     HD_TRY(bucket_kernel(ctx, gpu, &bucketed, job->unique ? "bucket_write" : "bucket_last_writer",
-                         THREADS, &place));
+                         THREADS, &write));
     const hd__gpu_kernel_inputs in = {{hd__gpu_kernel_view_of(&bucketed.in)}};
     const hd__gpu_kernel_view index = hd__gpu_kernel_view_of(&bucketed.index),
                               out = hd__gpu_kernel_view_of(&job->out);
@@ -234,10 +238,10 @@ static hd_status write_buckets(hd_context *ctx, hd__gpu *gpu, const hd__gpu_scat
                                                  .argument_count = 2,
                                                  .arguments = first}));
     return gpu->driver->launch(
-        ctx, gpu->device, place,
+        ctx, gpu->device, write,
         &(hd__gpu_launch){.blocks = all,
                           .threads = THREADS,
-                          .shared_bytes = (int32_t)((places * size + 3) / 4 * 4 + marks),
+                          .shared_bytes = (int32_t)((destinations * size + 3) / 4 * 4 + marks),
                           .argument_count = 4,
                           .arguments = second});
 }

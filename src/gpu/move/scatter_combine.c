@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pass of hd_scatter that combines. Where the order cannot be seen, or may be any, sources go
-// into their places by atomics. Else their indices are sorted by place, their elements gathered,
-// and the runs of equal places folded, each by the one tree.
+// into their destinations by atomics. Else their indices are sorted by destination, their elements
+// gathered, and the runs of equal destinations folded, each by the one tree.
 #include "patterns/move/gather.h"
 #include "patterns/move/map.h"
 #include "gather.h"
@@ -61,7 +61,7 @@ static hd_status combine_at_once(hd_context *ctx, hd__gpu *gpu, const hd__scatte
 
 // ---- In order -----------------------------------------------------------------------------------
 
-// What runs are: the first is at begins[0], its place is its key.
+// What runs are: the first is at begins[0], its destination is its key.
 typedef struct runs {
     hd_view keys;
     hd__gpu_address begins, count;
@@ -128,19 +128,19 @@ static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd_view *keys,
 }
 
 // The memory of a sort: element after element of each array.
-typedef struct places {
+typedef struct destinations {
     hd_view keys[2], indices[2], elements;
     hd__gpu_address begins;
     size_t bytes;
-} places;
+} destinations;
 
-static places places_at(const hd__scatter_job *job, const hd__gpu_radix_plan *plan,
-                        hd__gpu_address at)
+static destinations destinations_at(const hd__scatter_job *job, const hd__gpu_radix_plan *plan,
+                                    hd__gpu_address at)
 {
     const int64_t n = job->in.n;
     const hd_type key = plan->wide ? HD_U64 : HD_U32, index = n >> 32 != 0 ? HD_I64 : HD_U32;
     const hd_type types[] = {key, key, index, index, hd__element_type(&job->in), HD_I64};
-    places p;
+    destinations p;
     hd_view *const views[] = {&p.keys[0], &p.keys[1], &p.indices[0], &p.indices[1], &p.elements};
     hd__gpu_address end = at;
     for (int k = 0; k < 6; k++) {
@@ -154,7 +154,7 @@ static places places_at(const hd__scatter_job *job, const hd__gpu_radix_plan *pl
 
 // The elements, or what a function makes of them, by the sorted indices.
 static hd_status gather_elements(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
-                                 places *p)
+                                 destinations *p)
 {
     hd__gather_job gather = {.in = job->in.view[0],
                              .index = p->indices[0],
@@ -178,7 +178,7 @@ static hd_status gather_elements(hd_context *ctx, hd__gpu *gpu, const hd__scatte
 }
 
 static hd_status combine_sorted(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
-                                hd__gpu_radix_plan *plan, places *p, hd__gpu_address bad,
+                                hd__gpu_radix_plan *plan, destinations *p, hd__gpu_address bad,
                                 bool fresh)
 {
     static const hd_view none = {0};
@@ -202,9 +202,9 @@ hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatt
         hd__gpu_radix_plan_of(job->in.n, job->limit + 1); // one more: out of range
     plan.ways = job->limit;
     plan.out_of_range_last = true;
-    const size_t bytes = places_at(job, &plan, 0).bytes;
+    const size_t bytes = destinations_at(job, &plan, 0).bytes;
     HD_TRY(hd__gpu_allocate(ctx, gpu, bytes, &memory));
-    places p = places_at(job, &plan, memory);
+    destinations p = destinations_at(job, &plan, memory);
     const hd_status status = combine_sorted(ctx, gpu, job, &plan, &p, bad, fresh);
     hd__gpu_release(gpu, memory, bytes);
     return status;

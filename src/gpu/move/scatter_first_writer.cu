@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scatter_first_writer: the first source that comes to a place is written; whether others come as
-// well is left in the bitmap.
+// scatter_first_writer: the first source that comes to a destination is written; whether others
+// come as well is left in the bitmap.
 #include "device/kernel.cuh"
 #include "move/destination_bitmap.cuh"
 #include "move/sources.cuh"

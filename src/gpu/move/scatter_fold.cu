@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scatter_fold: sources lie by place, in their order; each place's are the one tree of its own, and
-// what was there before comes on its left. A lane takes a place with few sources, a warp one with
-// many.
+// scatter_fold: sources lie by destination, in their order; each destination's are the one tree of
+// its own, and what was there before comes on its left. A lane takes a destination with few
+// sources, a warp one with many.
 #include "device/kernel.cuh"
 #include "device/warp.cuh"
 
@@ -10,11 +10,11 @@
 #define HK_LEVELS 48
 
 struct hk_fold_how {
-    int64_t n, limit; // a key of `limit` or more is of no place
+    int64_t n, limit; // a key of `limit` or more is of no destination
     int64_t fresh;    // nothing was there before
 };
 
-// The tree over places begin .. end - 1 of a lane's own: at most HK_FEW.
+// The tree over destinations begin .. end - 1 of a lane's own: at most HK_FEW.
 HK_FN hk_prefix hk_fold_few(const hk_inputs *in, int64_t begin, int64_t end)
 {
     hk_node pending[6]; // node k is pending where bit k of the count so far is set
@@ -56,8 +56,8 @@ HK_FN hk_prefix hk_fold_many(const hk_inputs *in, int64_t begin, int64_t end)
     return p;
 }
 
-// Results of less than a word wait beside: places that share a word are read and written by several
-// threads.
+// Results of less than a word wait beside: destinations that share a word are read and written by
+// several threads.
 HK_FN void hk_fold_into(const hk_view *out, int64_t at, hk_out *result, hk_node n, bool fresh)
 {
     if (!fresh) n = hk_combine(hk_old(out, at), n);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scatter_last: each place keeps its last source under the number of the call, so that it is never
-// cleared; the first source that comes to a place is written. Where others come as well,
-// scatter_again writes the last.
+// scatter_last: each destination keeps its last source under the number of the call, so that it is
+// never cleared; the first source that comes to a destination is written. Where others come as
+// well, scatter_again writes the last.
 #include "device/kernel.cuh"
 #include "move/sources.cuh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scatter_last_writer: the sources that mark_last_writer left at their places are written.
+// scatter_last_writer: the sources that mark_last_writer left at their destinations are written.
 #include "device/kernel.cuh"
 #include "move/destination_bitmap.cuh"
 #include "move/queue.cuh"

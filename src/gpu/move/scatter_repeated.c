@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scatters whose indices may come twice. The first source that comes to a place is written at once,
-// and where no other comes that was all; else the last sources of such places are found and
-// written. What was there is kept as a word a place from call to call, or, for many places, as bits
-// of the call.
+// Scatters whose indices may come twice. The first source that comes to a destination is written at
+// once, and where no other comes that was all; else the last sources of such destinations are found
+// and written. What was there is kept as a word a destination from call to call, or, for many
+// destinations, as bits of the call.
 #include "scatter.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static hd_status write_by_words(hd_context *ctx, hd__gpu *gpu, const hd__gpu_sca
 enum {
     HEAD_BYTES = 256, // found, then tickets of two launches
     TWICE = 1,        // what is left at found
-    CROWDS = 4        // lanes of a warp that is nearly in order have places of so few words
+    CROWDS = 4        // lanes of a warp that is nearly in order have destinations of so few words
 };
 
 static size_t bits_bytes(const hd__gpu_scatter_writes *job)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scatter_runs: the results of runs that waited beside go to their places.
+// scatter_runs: the results of runs that waited beside go to their destinations.
 #include "device/kernel.cuh"
 
 #if HK_WIDE

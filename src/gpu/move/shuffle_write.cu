@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// shuffle_write: elements to their places, from indices in the order of the first bits of their
-// keys. Keys differ: where some have the same first bits, a few at most, each looks for its rank
-// among them by whole keys.
+// shuffle_write: elements to their destinations, from indices in the order of the first bits of
+// their keys. Keys differ: where some have the same first bits, a few at most, each looks for its
+// rank among them by whole keys.
 #include "device/kernel.cuh"
 
 #if HK_WIDE
@@ -20,18 +20,18 @@ HK_FN uint64_t hk_shuffle_key(uint64_t start, int64_t i)
     return x ^ x >> 31;
 }
 
-// Where the element of index i, at place k, goes.
+// Where the element of index i, at destination k, goes.
 HK_FN int64_t hk_rank_of(const hk_first_bits *keys, const hk_view *indices, uint64_t start,
                          int64_t n, int64_t k, int64_t i)
 {
     const hk_first_bits bits = keys[k];
     const uint64_t key = hk_shuffle_key(start, i);
-    int64_t place = k;
+    int64_t destination = k;
     for (int64_t j = k - 1; j >= 0 && keys[j] == bits; j--)
-        place -= hk_shuffle_key(start, hk_bound(indices, j)) > key;
+        destination -= hk_shuffle_key(start, hk_bound(indices, j)) > key;
     for (int64_t j = k + 1; j < n && keys[j] == bits; j++)
-        place += hk_shuffle_key(start, hk_bound(indices, j)) < key;
-    return place;
+        destination += hk_shuffle_key(start, hk_bound(indices, j)) < key;
+    return destination;
 }
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)

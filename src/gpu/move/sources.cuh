@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What kernels that scatter elements share: indices of a thread, and sources as they are marked at
-// places.
+// destinations.
 #pragma once
 #include "move/destinations.cuh"
 
@@ -28,14 +28,14 @@ HK_FN void hk_most_of_sources(hk_source *p, hk_source x)
 }
 #endif
 
-// Last sources of places in memory that calls share: the number of the call, 1 + the source. 2^42
-// calls would take the better part of a year.
+// Last sources of destinations in memory that calls share: the number of the call, 1 + the source.
+// 2^42 calls would take the better part of a year.
 #define HK_SOURCE_BITS 22
 
 struct hk_last {
     uint64_t *source;
     uint64_t *call;         // how many there were
-    uint32_t *found, *done; // whether a place has two sources; blocks; zero between calls
+    uint32_t *found, *done; // whether a destination has two sources; blocks; zero between calls
 };
 
 HK_FN uint64_t hk_max_to_long(uint64_t *p, uint64_t x)
@@ -50,8 +50,8 @@ HK_FN uint64_t hk_max_to_long(uint64_t *p, uint64_t x)
 
 // ---- Indices ------------------------------------------------------------------------------------
 
-// Indices of a thread as places, HK_ROWS of them a block apart, all requested before the first is
-// looked at; bad ones are told of.
+// Indices of a thread as destinations, HK_ROWS of them a block apart, all requested before the
+// first is looked at; bad ones are told of.
 HK_FN void hk_destinations(const hk_scatter_how *how, const hk_view *index, int64_t first,
                            hk_destination *at, uint64_t *bad)
 {
@@ -71,8 +71,8 @@ HK_FN void hk_destinations(const hk_scatter_how *how, const hk_view *index, int6
     }
 }
 
-// The elements of the same sources. They are requested before it is known whether they have places,
-// so that nothing waits for both.
+// The elements of the same sources. They are requested before it is known whether they have
+// destinations, so that nothing waits for both.
 HK_FN void hk_elements(const hk_scatter_how *how, const hk_inputs *in, int64_t first, hk_in_0 *x)
 {
 #pragma unroll
@@ -82,7 +82,8 @@ HK_FN void hk_elements(const hk_scatter_how *how, const hk_inputs *in, int64_t f
     }
 }
 
-// Of the last lane: sources whose successor has the same place are not its last, and become none.
+// Of the last lane: sources whose successor has the same destination are not its last, and become
+// none.
 HK_FN void hk_drop_last(const hk_scatter_how *how, const hk_view *index, int64_t first,
                         hk_destination *at)
 {

@@ -153,7 +153,7 @@ void hd__gpu_pipeline_take(hd__gpu_pipeline *pipe, hd__gpu_slot *s, int64_t n)
 }
 
 // Room for a view, and the view of it on the device.
-static size_t place(hd__gpu_slot *s, hd_view *v)
+static size_t take_room(hd__gpu_slot *s, hd_view *v)
 {
     const size_t at = s->used;
     const int64_t n = hd_count(*v);
@@ -167,7 +167,7 @@ hd_status hd__gpu_pipeline_in(hd__gpu_pipeline *pipe, hd__gpu_slot *s, hd_view *
     if (v->space != HD_HOST || v->ndim == 0) return HD_OK;
     const hd_view from = *v;
     const int64_t n = hd_count(from);
-    const size_t at = place(s, v);
+    const size_t at = take_room(s, v);
     hd__gpu_pack_elements(pipe->ctx, &from, 0, n, s->host + at);
     return pipe->gpu->driver->copy_in(pipe->ctx, pipe->gpu->device, HD__GPU_STREAM_IN,
                                       s->device + at, s->host + at,
@@ -178,7 +178,7 @@ void hd__gpu_pipeline_out(hd__gpu_slot *s, hd_view *v)
 {
     if (v->space != HD_HOST || v->ndim == 0) return;
     s->out[s->outs].view = *v;
-    s->out[s->outs++].at = place(s, v);
+    s->out[s->outs++].at = take_room(s, v);
 }
 
 hd_status hd__gpu_pipeline_loaded(hd__gpu_pipeline *pipe, const hd__gpu_slot *s)

@@ -43,7 +43,7 @@ HK_FN void hk_put_end(const hk_select_runs *runs, const hk_view *starts, int64_t
     if (total > runs->room) hk_store_relaxed(runs->fault, HK_NO_ROOM);
 }
 
-// 1 + the place in the chunk of its last head; 0: there is none.
+// 1 + the position in the chunk of its last head; 0: there is none.
 HK_FN uint32_t hk_last_head(const hk_selection *c)
 {
     int last = 0;
@@ -118,7 +118,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     if (HK_LENGTHS) {
         const uint32_t last_head = hk_last_head(&c);
         if (hk_lane() == 0)
-            block.last_of_warp[warp] = last_head > 0 ? (uint32_t)p.place + last_head : 0;
+            block.last_of_warp[warp] = last_head > 0 ? (uint32_t)p.position + last_head : 0;
     }
     hk_block_barrier(); // the ticket is known; all have looked at their neighbours
     const hk_ticket ticket = hk_ticket_of(&state, block.ticket);

@@ -95,13 +95,13 @@ static int64_t tile_of(const hd__gpu_kernel_config *config)
     return (int64_t)config->rows * config->threads * config->k;
 }
 
-// Of a tile: its elements, and places of those that have one byte.
+// Of a tile: its elements, and positions of those that have one byte.
 static size_t tile_bytes(const hd__gpu_select *job, const hd__gpu_kernel_config *config)
 {
-    const bool places = !hd__is_empty(&job->integer[HD__GPU_PUT_INDEX]) ||
-                        !hd__is_empty(&job->integer[HD__GPU_PUT_LENGTH]);
+    const bool positions = !hd__is_empty(&job->integer[HD__GPU_PUT_INDEX]) ||
+                           !hd__is_empty(&job->integer[HD__GPU_PUT_LENGTH]);
     const size_t size = hd__size_of(config->in[0].type);
-    return (size_t)tile_of(config) * (size + (places && size < 2 ? 2 : 0));
+    return (size_t)tile_of(config) * (size + (positions && size < 2 ? 2 : 0));
 }
 
 // Flags of elements that are large and many are counted first, so that no block waits for another:

@@ -21,7 +21,7 @@ struct hk_select_out {
 // A warp's chunk.
 struct hk_chunk {
     char *at;         // in shared memory
-    int place;        // of its first element in the tile
+    int position;     // of its first element in the tile
     bool whole, bulk; // its tile is; and comes by a bulk copy
     int64_t first;    // its first element
     int64_t selected; // how many are selected before it
@@ -71,10 +71,10 @@ HK_FN hk_chunk hk_begin_tile(const hk_inputs *in, const hk_select_how *how, char
 {
     hk_chunk p;
     const int64_t which = blockIdx.x;
-    p.place = (int)threadIdx.x / HK_WARP * HK_CHUNK;
-    p.first = which * HK_TILE + p.place;
+    p.position = (int)threadIdx.x / HK_WARP * HK_CHUNK;
+    p.first = which * HK_TILE + p.position;
     p.whole = (which + 1) * HK_TILE <= how->n;
-    p.at = tile + p.place * sizeof(hk_element);
+    p.at = tile + p.position * sizeof(hk_element);
     p.bulk = HK_BULK && p.whole;
     if (p.bulk && threadIdx.x == 0) {
         const uint32_t bytes = HK_TILE * sizeof(hk_element);
@@ -96,12 +96,12 @@ HK_FN void hk_select_from(const hk_inputs *in, const hk_select_how *how, const c
                           uint64_t *arrival, hk_chunk *p, hk_selection *c)
 {
     hk_element before = {};
-    if (HK_HEADS && p->place == 0) before = hk_one_0(in, p->first > 0 ? p->first - 1 : 0);
+    if (HK_HEADS && p->position == 0) before = hk_one_0(in, p->first > 0 ? p->first - 1 : 0);
     if (!HK_EARLY) {
         hk_block_barrier(); // the mbarrier is made, the tile here
         if (p->bulk) hk_await_bulk(arrival);
     }
-    if (HK_HEADS && p->place > 0) before = ((const hk_element *)tile)[p->place - 1];
+    if (HK_HEADS && p->position > 0) before = ((const hk_element *)tile)[p->position - 1];
     const hk_element *elements = HK_EARLY ? 0 : (const hk_element *)p->at;
     p->count = (int)hk_select_chunk(in, elements, p->first, how->n, p->whole, before, c);
     const int64_t left = how->n - p->first;
@@ -134,7 +134,7 @@ HK_FN void hk_gather_offsets(const hk_selection *c, const hk_chunk *p, uint16_t 
 // Where offsets lie: they take two bytes, so those of elements that have one lie behind the tile.
 HK_FN uint16_t *hk_staged_offsets(const hk_chunk *p, char *tile)
 {
-    return (uint16_t *)(sizeof(hk_element) > 1 ? p->at : tile + HK_TILE + 2 * (int64_t)p->place);
+    return (uint16_t *)(sizeof(hk_element) > 1 ? p->at : tile + HK_TILE + 2 * (int64_t)p->position);
 }
 
 // ---- Writing ------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ HK_FN void hk_write_lines(const hk_view *out, const hk_element *staged, int m, i
     for (k += HK_WARP; k < m; k += HK_WARP) to[k] = staged[k];
 }
 
-// m elements of the chunk from number `from` on, to the places from `at` on as far as there is
+// m elements of the chunk from number `from` on, to the positions from `at` on as far as there is
 // room.
 HK_FN void hk_write_staged(const hk_view *out, const char *stage, int from, int m, int64_t at,
                            int64_t room)

@@ -74,7 +74,7 @@ HK_FN int hk_estimated_rest(const hk_sort_how *how, const hk_plan *plan)
     return rest;
 }
 
-// A key of the sample, at a pseudorandom place.
+// A key of the sample, at a pseudorandom position.
 HK_FN hk_bits hk_sampled(const hk_sort_how *how, int k)
 {
     uint64_t h = ((uint64_t)k + 1) * 0x9e3779b97f4a7c15ull;

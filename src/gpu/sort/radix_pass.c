@@ -26,7 +26,7 @@ typedef struct radix_state {
 
 typedef struct radix_to {
     hd__gpu_kernel_view out, indices, keys;
-    hd__gpu_kernel_view place; // kernels without HK_AT_ONCE know nothing of what follows
+    hd__gpu_kernel_view destination; // kernels without HK_AT_ONCE know nothing of what follows
     hd__gpu_address at_once, bad;
     hd__gpu_destination_bitmap bitmap;
 } radix_to;
@@ -145,10 +145,10 @@ static void fill_tiles(const hd__gpu *gpu, hd__gpu_kernel_config *config,
     config->integer[HD__GPU_PUT_INDEX] = hd__gpu_layout_of(&to->indices);
     config->integer[HD__GPU_PUT_KEY] = hd__gpu_layout_of(&to->keys);
     config->at_once = 0;
-    if (hd__is_empty(&to->place)) return;
+    if (hd__is_empty(&to->destination)) return;
     config->at_once = to->bitmap != NULL ? 2 : 1;
     config->wide_destinations = plan->wide;
-    config->values = hd__gpu_layout_of(&to->place);
+    config->values = hd__gpu_layout_of(&to->destination);
 }
 
 hd_status hd__gpu_radix_pass(hd_context *ctx, hd__gpu *gpu, const hd__gpu_radix_plan *plan,
@@ -168,7 +168,7 @@ hd_status hd__gpu_radix_pass(hd_context *ctx, hd__gpu *gpu, const hd__gpu_radix_
     const radix_to out = {.out = hd__gpu_kernel_view_of(&to->out),
                           .indices = hd__gpu_kernel_view_of(&to->indices),
                           .keys = hd__gpu_kernel_view_of(&to->keys),
-                          .place = hd__gpu_kernel_view_of(&to->place),
+                          .destination = hd__gpu_kernel_view_of(&to->destination),
                           .at_once = plan->at_once,
                           .bad = to->bad,
                           .bitmap =

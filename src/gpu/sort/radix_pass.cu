@@ -20,7 +20,7 @@
 
 struct hk_radix_out {
     hk_view out, indices, keys;
-    hk_view place; // from here on for HK_AT_ONCE
+    hk_view destination; // from here on for HK_AT_ONCE
     const uint32_t *at_once;
     uint64_t *bad; // receives ~i of the first key out of range; 0: nobody asks
     hk_destination_bitmap bitmap;
@@ -29,9 +29,9 @@ struct hk_radix_out {
 struct hk_radix_block {
     uint64_t ticket[3];
     uint32_t of_warp[HK_WARPS][HK_DIGITS]; // counts; then where a warp's begin in the block
-    int64_t base[HK_DIGITS]; // where place 0 of the block would be, by the digit there
+    int64_t base[HK_DIGITS];               // where rank 0 of the block would be, by the digit there
     uint32_t count[HK_DIGITS], begin[HK_DIGITS], sums[HK_WARPS];
-    uint8_t digit[HK_TILE]; // by place
+    uint8_t digit[HK_TILE]; // by rank
 };
 
 // The lanes with the same digit, of those that have an element.
@@ -77,18 +77,19 @@ HK_FN hk_ticket hk_publish_digits(hk_radix_block *b, const hk_state *state, hk_e
 
 // Behind the digits of a warp's elements, eight bits each: their ranks among those before them in
 // the warp with the same digit. The first lane of a digit counts for all.
-HK_FN void hk_rank(uint32_t *of_warp, uint32_t *place, int valid)
+HK_FN void hk_rank(uint32_t *of_warp, uint32_t *rank, int valid)
 {
     const uint32_t below = (1u << hk_lane()) - 1;
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
-        const uint32_t same = hk_same_digit(place[r], r * HK_WARP + hk_lane() < valid);
+        const uint32_t same = hk_same_digit(rank[r], r * HK_WARP + hk_lane() < valid);
         uint32_t before = 0;
         if (r * HK_WARP + hk_lane() < valid && (same & below) == 0)
-            before = hk_add_in_block(of_warp + place[r], (uint32_t)hk_popc((int)same));
+            before = hk_add_in_block(of_warp + rank[r], (uint32_t)hk_popc((int)same));
         const int leader = 31 - hk_clz(same & (0u - same));
-        const uint32_t rank = hk_word_from(before, leader) + (uint32_t)hk_popc((int)(same & below));
-        place[r] |= rank << 8;
+        const uint32_t in_warp =
+            hk_word_from(before, leader) + (uint32_t)hk_popc((int)(same & below));
+        rank[r] |= in_warp << 8;
     }
 }
 
@@ -120,7 +121,7 @@ HK_FN uint64_t hk_look_back_digit(uint64_t *word, int64_t tile, int d, uint64_t 
 }
 
 // Where each digit begins in the block, and where that of each warp does.
-HK_FN void hk_place_digits(hk_radix_block *b)
+HK_FN void hk_digit_begins(hk_radix_block *b)
 {
     const int warp = (int)threadIdx.x / HK_WARP;
     uint32_t before = 0; // of the digits before
@@ -176,7 +177,7 @@ HK_FN void hk_drop_last(const hk_inputs *in, const hk_radix_how *how, int64_t fi
         if (next[r] == at[r]) at[r] = HK_NONE;
 }
 
-// The elements of a tile to their places.
+// The elements of a tile to their destinations.
 HK_FN void hk_write_tile(const hk_inputs *in, const hk_radix_how *how, int64_t tile,
                          const hk_radix_out *to)
 {
@@ -209,18 +210,18 @@ HK_FN void hk_write_tile(const hk_inputs *in, const hk_radix_how *how, int64_t t
         }
 #pragma unroll
         for (int r = 0; r < HK_BITMAP_ROWS; r++)
-            if (at[r] != HK_NONE) hk_put_place(&to->place, at[r], e[r]);
+            if (at[r] != HK_NONE) hk_put_destination(&to->destination, at[r], e[r]);
     }
 }
 
 // ---- A tile in the order of its digits ----------------------------------------------------------
 
-// A warp's elements: their keys, and their digits, behind which hk_rank puts their ranks; then
-// their places.
+// A warp's elements: their keys, and their digits, above which hk_rank puts their ranks in the
+// warp; then their ranks in the tile.
 struct hk_radix_chunk {
     hk_element e[HK_ROWS];
     hk_key key[HK_ROWS];
-    uint32_t place[HK_ROWS];
+    uint32_t rank[HK_ROWS];
     int count; // may be less than none, or more than all
 };
 
@@ -244,7 +245,7 @@ HK_FN void hk_read_chunk(const hk_inputs *in, const hk_radix_how *how, int64_t f
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
         c->key[r] = hk_key_of((int64_t)bucket[r], how->ways);
-        c->place[r] = (uint32_t)(c->key[r] >> how->shift) & (HK_DIGITS - 1);
+        c->rank[r] = (uint32_t)(c->key[r] >> how->shift) & (HK_DIGITS - 1);
     }
 }
 
@@ -259,12 +260,12 @@ HK_FN void hk_stage_chunk(hk_radix_block *b, hk_radix_chunk *c, char *stage)
     const int warp = (int)threadIdx.x / HK_WARP;
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
-        const uint32_t digit = c->place[r] & 255;
-        c->place[r] = (c->place[r] >> 8) + b->of_warp[warp][digit];
+        const uint32_t digit = c->rank[r] & 255;
+        c->rank[r] = (c->rank[r] >> 8) + b->of_warp[warp][digit];
         if (!hk_is_there(c, r)) continue;
-        ((hk_element *)stage)[c->place[r]] = c->e[r];
-        b->digit[c->place[r]] = (uint8_t)digit;
-        if (HK_BESIDE) hk_staged_keys(stage)[c->place[r]] = c->key[r];
+        ((hk_element *)stage)[c->rank[r]] = c->e[r];
+        b->digit[c->rank[r]] = (uint8_t)digit;
+        if (HK_BESIDE) hk_staged_keys(stage)[c->rank[r]] = c->key[r];
     }
 }
 
@@ -285,7 +286,7 @@ HK_FN void hk_write_indices(const hk_radix_block *b, const hk_radix_chunk *c, co
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++)
         if (hk_is_there(c, r))
-            ((uint16_t *)stage)[c->place[r]] = (uint16_t)(first + r * HK_WARP + hk_lane());
+            ((uint16_t *)stage)[c->rank[r]] = (uint16_t)(first + r * HK_WARP + hk_lane());
     hk_block_barrier();
     for (int k = (int)threadIdx.x; k < valid; k += HK_THREADS)
         hk_put_index(out, b->base[b->digit[k]] + k, tile + ((const uint16_t *)stage)[k]);
@@ -299,7 +300,7 @@ HK_FN void hk_write_keys(const hk_radix_block *b, const hk_radix_chunk *c, const
         hk_block_barrier();
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++)
-            if (hk_is_there(c, r)) keys[c->place[r]] = c->key[r];
+            if (hk_is_there(c, r)) keys[c->rank[r]] = c->key[r];
         hk_block_barrier();
     }
 #pragma unroll 4
@@ -329,11 +330,11 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     hk_radix_chunk chunk = {};
     chunk.count = valid - warp * HK_CHUNK;
     hk_read_chunk(&in, &how, first, &chunk);
-    const hk_ticket ticket = hk_publish_digits(&block, &state, epoch, chunk.place, chunk.count);
+    const hk_ticket ticket = hk_publish_digits(&block, &state, epoch, chunk.rank, chunk.count);
     uint32_t left_before = 0; // blocks
     if (threadIdx.x == 0) left_before = hk_retire_block(&state);
-    hk_rank(block.of_warp[warp], chunk.place, chunk.count);
-    hk_place_digits(&block);
+    hk_rank(block.of_warp[warp], chunk.rank, chunk.count);
+    hk_digit_begins(&block);
     hk_stage_chunk(&block, &chunk, stage);
     hk_poll_digits(&block, &ticket, begin);
     hk_block_barrier();

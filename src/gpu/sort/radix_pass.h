@@ -43,7 +43,7 @@ typedef struct hd__gpu_radix_out {
     // Where nothing is sorted: elements are scattered to the destinations in this view that are
     // their keys. Unless no key comes twice, destinations are test-and-set. ~i of the first key out
     // of range is left at `bad` (0: nowhere).
-    hd_view place;
+    hd_view destination;
     const hd__gpu_destination_bitmap *bitmap; // NULL: none comes twice
     hd__gpu_address bad;
 } hd__gpu_radix_out;

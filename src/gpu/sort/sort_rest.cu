@@ -2,9 +2,10 @@
 //
 // sort_rest: keys whose top digits are in order, in place: runs of keys that are equal in these are
 // brought into the order of the other digits, stably. A block has the runs that begin in its tile;
-// a key's place is where it is, less the greater keys of its run before it, plus the lesser behind
-// it. A run of more than HK_RUN keys that is not in order is left, and all digits are sorted again.
-// Other blocks read keys while they are moved, but only ask for their top digits, which stay.
+// a key's position is where it is, less the greater keys of its run before it, plus the lesser
+// behind it. A run of more than HK_RUN keys that is not in order is left, and all digits are sorted
+// again. Other blocks read keys while they are moved, but only ask for their top digits, which
+// stay.
 #include "device/kernel.cuh"
 #include "device/lanes.cuh"
 #include "sort/block_vote.cuh"

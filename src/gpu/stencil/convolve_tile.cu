@@ -105,7 +105,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
             for (int i = 0; i < HK_K; i++) sum[k][r][i] = hk_no_sum();
     hk_add_lines(sum, tile + down * HK_VECTORS + along, &mask);
     const int rows = hk_clamped(g.y.n - y - down), elements = hk_clamped(g.x.n - e) - along * HK_K;
-    hk_out *to = hk_place_in(&g, out, y + down, e + along * HK_K);
+    hk_out *to = hk_output_at(&g, out, y + down, e + along * HK_K);
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++)
 #pragma unroll

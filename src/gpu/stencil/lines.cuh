@@ -153,7 +153,7 @@ HK_FN void hk_store_vector(const hk_grid *g, hk_out *to, int count, hk_out_vecto
 }
 
 // Where element e of line y is in out.
-HK_FN hk_out *hk_place_in(const hk_grid *g, hk_out *out, int64_t y, int64_t e)
+HK_FN hk_out *hk_output_at(const hk_grid *g, hk_out *out, int64_t y, int64_t e)
 {
     return out + y * g->y.out + (HK_OUT_DENSE ? e : e * g->x.out);
 }

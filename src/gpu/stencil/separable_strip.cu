@@ -280,7 +280,7 @@ HK_FN void hk_store_lines(const hk_grid *g, hk_out *out, int64_t y, int64_t e, c
 {
     const int vectors = HK_STRIP / HK_K;
     const int lines = hk_clamped(g->y.n - y), elements = hk_clamped(g->x.n - e);
-    hk_out *to = hk_place_in(g, out, y, e);
+    hk_out *to = hk_output_at(g, out, y, e);
 #pragma unroll 2
     for (int k = (int)threadIdx.x; k < HK_ROWS * vectors; k += HK_THREADS) {
         const int line = k / vectors, at = (k - line * vectors) * HK_K;

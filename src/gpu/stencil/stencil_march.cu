@@ -157,7 +157,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     const hk_part part = hk_part_of(&g, in, y + HK_LEAST_Y, e - HK_LEFT - HK_SHIFT);
     const int rows = hk_clamped(g.y.n - y - down), elements = hk_clamped(g.x.n - e) - along * HK_K;
     const uint32_t kept = HK_BORDER == HK_KEEP ? hk_kept(&g, y + down, e + along * HK_K) : 0;
-    hk_out *to = hk_place_in(&g, out + first * g.z.out, y + down, e + along * HK_K);
+    hk_out *to = hk_output_at(&g, out + first * g.z.out, y + down, e + along * HK_K);
     hk_in_vector v[HK_LOADS];
 #pragma unroll 1
     for (int k = 0; k < HK_SPAN - 1; k++) {

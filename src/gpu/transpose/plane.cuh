@@ -23,7 +23,7 @@ struct hk_transposition {
 };
 
 // Where a tile begins in in and in out, and how many elements it has.
-struct hk_place {
+struct hk_tile_position {
     int64_t u, v; // its first element
     const hk_unit *in;
     hk_unit *out;
@@ -36,10 +36,10 @@ HK_FN int hk_least(int64_t a, int b)
 }
 
 // The tile (tile_u, tile_v) of the plane whose elements 0 are at in and out.
-HK_FN hk_place hk_place_at(const hk_transposition *t, const hk_unit *in, hk_unit *out,
-                           int64_t tile_u, int64_t tile_v)
+HK_FN hk_tile_position hk_tile_position_at(const hk_transposition *t, const hk_unit *in,
+                                           hk_unit *out, int64_t tile_u, int64_t tile_v)
 {
-    hk_place p;
+    hk_tile_position p;
     p.u = tile_u * HK_EDGE;
     p.v = tile_v * HK_EDGE;
     p.in = in + p.u * t->u.in + p.v * t->v.in;
@@ -67,7 +67,7 @@ HK_FN int64_t hk_plane_of(const hk_transposition *t, int64_t number, int64_t eac
 
 // The tile of a block. Strips of `group` tiles of u go along v, so that tiles which share lines of
 // in, and those which share lines of out, are taken at about the same time.
-HK_FN hk_place hk_tile_of(const hk_transposition *t, int64_t block)
+HK_FN hk_tile_position hk_tile_of(const hk_transposition *t, int64_t block)
 {
     const hk_unit *in = t->in;
     hk_unit *out = t->out;
@@ -76,12 +76,13 @@ HK_FN hk_place hk_tile_of(const hk_transposition *t, int64_t block)
     const int64_t wide = t->tiles_u - first < t->group ? t->tiles_u - first : t->group;
     rest -= first * t->tiles_v;
     const int64_t v = rest / wide;
-    return hk_place_at(t, in, out, first + rest - v * wide, v);
+    return hk_tile_position_at(t, in, out, first + rest - v * wide, v);
 }
 
 // In place: the tile of a block on the diagonal or above it, and its mirror image. The triangle is
 // cut in two and put together as a rectangle.
-HK_FN bool hk_tiles_of(const hk_transposition *t, int64_t block, hk_place *a, hk_place *b)
+HK_FN bool hk_tiles_of(const hk_transposition *t, int64_t block, hk_tile_position *a,
+                       hk_tile_position *b)
 {
     const hk_unit *in = t->in;
     hk_unit *out = t->out;
@@ -90,13 +91,14 @@ HK_FN bool hk_tiles_of(const hk_transposition *t, int64_t block, hk_place *a, hk
     const int64_t y = rest / (side + even), x = rest - y * (side + even);
     const bool upper = x >= y + even;
     const int64_t u = upper ? y : side - even - y, v = upper ? x - even : side - 1 - x;
-    *a = hk_place_at(t, in, out, u, v);
-    *b = hk_place_at(t, in, out, v, u);
+    *a = hk_tile_position_at(t, in, out, u, v);
+    *b = hk_tile_position_at(t, in, out, v, u);
     return u != v;
 }
 
 // The tile of a block, and whether it has its mirror image as well.
-HK_FN bool hk_places_of(const hk_transposition *t, int64_t block, hk_place *a, hk_place *b)
+HK_FN bool hk_tile_positions_of(const hk_transposition *t, int64_t block, hk_tile_position *a,
+                                hk_tile_position *b)
 {
     if (HK_IN_PLACE) return hk_tiles_of(t, block, a, b);
     *a = *b = hk_tile_of(t, block);

@@ -52,7 +52,7 @@ struct hk_square {
     uint32_t low[HK_IN_WORD], high[HK_IN_WORD]; // where rows are not aligned, two words each
 };
 
-HK_FN const hk_unit *hk_row(const hk_transposition *t, const hk_place *p, int j)
+HK_FN const hk_unit *hk_row(const hk_transposition *t, const hk_tile_position *p, int j)
 {
     return p->in + j * t->u.in;
 }
@@ -64,14 +64,15 @@ HK_FN int hk_shift(const hk_unit *row)
 }
 
 // Whether the words of all rows of a tile are elements of these rows.
-HK_FN bool hk_is_inner(const hk_transposition *t, const hk_place *p)
+HK_FN bool hk_is_inner(const hk_transposition *t, const hk_tile_position *p)
 {
     const int64_t before = p->v, behind = t->v.n - p->v - HK_EDGE;
     const bool whole = p->rows == HK_EDGE && p->columns == HK_EDGE;
     return whole && (HK_ALIGNED || (!HK_IN_PLACE && before >= HK_IN_WORD && behind >= HK_IN_WORD));
 }
 
-HK_FN void hk_read_inner_square(const hk_transposition *t, const hk_place *p, int k, hk_square *q)
+HK_FN void hk_read_inner_square(const hk_transposition *t, const hk_tile_position *p, int k,
+                                hk_square *q)
 {
 #pragma unroll
     for (int r = 0; r < HK_IN_WORD; r++) {
@@ -83,7 +84,7 @@ HK_FN void hk_read_inner_square(const hk_transposition *t, const hk_place *p, in
     }
 }
 
-HK_FN void hk_read_square(const hk_transposition *t, const hk_place *p, int k, hk_square *q)
+HK_FN void hk_read_square(const hk_transposition *t, const hk_tile_position *p, int k, hk_square *q)
 {
 #pragma unroll
     for (int r = 0; r < HK_IN_WORD; r++) {
@@ -102,8 +103,8 @@ HK_FN void hk_read_square(const hk_transposition *t, const hk_place *p, int k, h
     }
 }
 
-HK_FN void hk_keep_square(const hk_transposition *t, const hk_place *p, const hk_square *q, int k,
-                          uint32_t *tile)
+HK_FN void hk_keep_square(const hk_transposition *t, const hk_tile_position *p, const hk_square *q,
+                          int k, uint32_t *tile)
 {
     uint32_t x[4], y[4]; // rows, columns
 #pragma unroll
@@ -124,7 +125,7 @@ HK_FN void hk_keep_square(const hk_transposition *t, const hk_place *p, const hk
     for (int i = 0; i < HK_IN_WORD; i++) *hk_tile_word(tile, hk_lane() * HK_IN_WORD + i, k) = y[i];
 }
 
-HK_FN void hk_read_tile(const hk_transposition *t, const hk_place *p, uint32_t *tile)
+HK_FN void hk_read_tile(const hk_transposition *t, const hk_tile_position *p, uint32_t *tile)
 {
     const int first = (int)threadIdx.x / HK_WARP;
     hk_square q[HK_SQUARES];
@@ -160,7 +161,7 @@ HK_FN void hk_write_row(uint32_t *tile, int i, int bytes, char *to)
         to[b] = (char)(*hk_tile_word(tile, i, b / 4) >> 8 * (b % 4));
 }
 
-HK_FN void hk_write_tile(const hk_transposition *t, const hk_place *p, uint32_t *tile)
+HK_FN void hk_write_tile(const hk_transposition *t, const hk_tile_position *p, uint32_t *tile)
 {
 #pragma unroll
     for (int r = 0; r < HK_LINES; r++) {
@@ -176,8 +177,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     hk_begin();
     __shared__ uint32_t tile[(1 + HK_IN_PLACE) * HK_EDGE * HK_WARP];
     uint32_t *other = tile + HK_IN_PLACE * HK_EDGE * HK_WARP;
-    hk_place a, b;
-    const bool two = hk_places_of(&t, blockIdx.x, &a, &b);
+    hk_tile_position a, b;
+    const bool two = hk_tile_positions_of(&t, blockIdx.x, &a, &b);
     hk_read_tile(&t, &a, tile);
     if (two) hk_read_tile(&t, &b, other);
     hk_block_barrier();

@@ -20,7 +20,7 @@ HK_FN int hk_unit_of(int s)
     return s * HK_WARP + hk_lane();
 }
 
-HK_FN void hk_read_tile(const hk_transposition *t, const hk_place *p, hk_unit *tile)
+HK_FN void hk_read_tile(const hk_transposition *t, const hk_tile_position *p, hk_unit *tile)
 {
     hk_unit x[HK_LINES][HK_STRIPS];
 #pragma unroll
@@ -43,7 +43,7 @@ HK_FN void hk_read_tile(const hk_transposition *t, const hk_place *p, hk_unit *t
         }
 }
 
-HK_FN void hk_write_tile(const hk_transposition *t, const hk_place *p, const hk_unit *tile)
+HK_FN void hk_write_tile(const hk_transposition *t, const hk_tile_position *p, const hk_unit *tile)
 {
 #pragma unroll
     for (int r = 0; r < HK_LINES; r++) {
@@ -63,8 +63,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     hk_begin();
     __shared__ hk_unit tile[(1 + HK_IN_PLACE) * HK_EDGE * HK_PITCH];
     hk_unit *other = tile + HK_IN_PLACE * HK_EDGE * HK_PITCH;
-    hk_place a, b;
-    const bool two = hk_places_of(&t, blockIdx.x, &a, &b);
+    hk_tile_position a, b;
+    const bool two = hk_tile_positions_of(&t, blockIdx.x, &a, &b);
     hk_read_tile(&t, &a, tile);
     if (two) hk_read_tile(&t, &b, other);
     hk_block_barrier();
