@@ -43,7 +43,7 @@ copy_tree() {
 
 configure() {
     (cd "$tree" && cmake --preset release -DHEDDLE_PEERS=OFF -DHEDDLE_WERROR=ON \
-        -DHEDDLE_PRECOMPILED_KERNELS=OFF -DHEDDLE_TEST_SMALL=OFF ${CC:+-DCMAKE_C_COMPILER="$CC"} \
+        -DHEDDLE_PRECOMPILED_KERNELS=OFF -DHEDDLE_TEST_SMALL=OFF -DHEDDLE_MPI=OFF ${CC:+-DCMAKE_C_COMPILER="$CC"} \
         -DHEDDLE_TEST_KERNELS="$folder/kernels")
 }
 
@@ -82,13 +82,14 @@ chosen() {
     [ $(((seen - 1) % ${part#*/})) -eq $((${part%/*} - 1)) ]
 }
 
+installed_targets="heddle_static heddle_shared heddle_model_static heddle_model_shared heddle_program"
 targets="" tests=""
 gather() {
     chosen "$@" || return 0
     [ "$5" = - ] || targets="$targets $5"
     case $6 in
-    alone*) targets="$targets heddle_static heddle_test_helpers" ;;
-    consumer*) targets="$targets heddle_static heddle_shared heddle_program" tests="$tests $6" ;;
+    alone*) targets="$targets heddle_static heddle_model_static heddle_test_helpers" ;;
+    consumer*) targets="$targets $installed_targets" tests="$tests $6" ;;
     *) tests="$tests $6" ;;
     esac
 }
