@@ -5,17 +5,19 @@
 
 isa=$("$HEDDLE" doctor | sed -n '/^instruction sets/,/^$/s/^ *yes *\([^ ]*\).*/\1/p' | tail -1)
 one="--bits --backend cpu --threads 1 --isa $isa"
-# tests/numerics/test_bits_archive.c has the whole archive, on every instruction set.
-if ! sanitized; then
-    exits 0 "" "$HEDDLE" doctor $one --part 2/8
-    grep -q "yes  cpu, $isa, 1 thread  *[1-9][0-9]* results the same, [1-9]" stdout.txt || fail "$(cat stdout.txt)"
-fi
 # numbered CASE: its number in the archive; the K-th of N parts begins with case K.
 numbered() {
     grep -v '^#' "$SOURCE/src/bits/archive.txt" | grep -n "^$1:" | cut -d: -f1
 }
+first=$(numbered "reduce sum f32 -> f32, ordinary")
+# tests/numerics/test_bits_archive.c has the whole archive, on every instruction set; here it is the
+# eighth with that case.
+if ! sanitized; then
+    exits 0 "" "$HEDDLE" doctor $one --part $(((first - 1) % 8 + 1))/8
+    grep -q "yes  cpu, $isa, 1 thread  *[1-9][0-9]* results the same, [1-9]" stdout.txt || fail "$(cat stdout.txt)"
+fi
 parts=50
-few="$one --part $((($(numbered "reduce sum f32 -> f32, ordinary") - 1) % parts + 1))/$parts"
+few="$one --part $(((first - 1) % parts + 1))/$parts"
 {
     sed 's/^\(reduce sum f32 -> f32, ordinary:.* 1=\)[0-9a-f]*/\112345678/' \
         "$SOURCE/src/bits/archive.txt"
