@@ -230,6 +230,71 @@ static void test_settles(void)
     if (getenv("HEDDLE_TEST_WORDS") != NULL) printf("the worst ratio is %.3f\n", worst);
 }
 
+// ---- Predictions that are wrong by far ----------------------------------------------------------
+
+// A machine that is made up: what calls of one size take on it, hot.
+typedef struct machine {
+    double cores, device;
+    double asleep; // beside it where the call before ran on the device: threads that sleep
+    bool last_on_device;
+} machine;
+
+// Calls of one kind and size: their time over the better place's.
+static double run_calls(machine *m, const hd__sort_job *job, const char *name, int calls)
+{
+    const hd__subject kind = {name, job->n, HD_U32};
+    const double better = m->cores < m->device ? m->cores : m->device;
+    double took = 0;
+    for (int call = 0; call < calls; call++) {
+        const hd__choice c = hd__select_backend(ctx, HD__SORT_PATTERN, job, &kind);
+        const bool on_device = c.device != NULL;
+        const double ns = on_device ? m->device : m->cores + (m->last_on_device ? m->asleep : 0);
+        hd__learn(ctx, &c, on_device, ns);
+        m->last_on_device = on_device;
+        took += ns;
+    }
+    return took / (better * calls);
+}
+
+static hd__sort_job job_of(int64_t n)
+{
+    const hd_view v = hd_view_of(HD_U32, NULL, n); // nobody reads it
+    return (hd__sort_job){.n = n, .length = n, .keys = v, .out = v, .axis = -1};
+}
+
+// Rates of either place that are 16 times too high or too low, or right, and threads that take 0.3
+// ms to wake: of 1000 calls the worse place gets six at first, or what adds up to a third of the
+// better one's; the next 1000 take 1.1 times the better one's time.
+static void test_wrong_by_far(void)
+{
+    enum { CALLS = 1000, OFFS = 9, FIRST = 14, LAST = 26 };
+    static const double off[3] = {1.0 / 16, 1, 16};
+    char file[HD__RATES_TEXT], name[40];
+    hd__rates rates = hd__usual_rates(16);
+    rates.start = rates.kernel = 0;
+    hd__write_rates(&rates, file);
+    use_rates(file);
+    open_auto((hd_context_options){0});
+    const hd__sort_job large = job_of((int64_t)1 << 30);
+    run_calls(&(machine){.cores = 1e10, .device = 1e9}, &large, "opens the device", 4);
+    CHECK(hd__selector_of(ctx)->kind[0].has_kernels, "the device is open");
+    for (int k = 0; k < OFFS * (LAST - FIRST); k++) {
+        const hd__sort_job job = job_of((int64_t)3 << (FIRST - 1 + k / OFFS));
+        const hd__cost cost = hd__costs[HD__SORT_PATTERN](&job);
+        machine m = {.cores = hd__predict_cores(&rates, &cost) * off[k % 3],
+                     .device = hd__predict_device(&rates, &cost) * off[k / 3 % 3],
+                     .asleep = 300000,
+                     .last_on_device = true};
+        snprintf(name, sizeof name, "kind %d", k);
+        const double first = run_calls(&m, &job, name, CALLS);
+        const double then = run_calls(&m, &job, name, CALLS);
+        const double few = 6 * (m.cores > m.device ? m.cores / m.device : m.device / m.cores);
+        CHECK(first <= 1.33 + few / CALLS && then <= 1.1,
+              "%s: cores %.1f us, device %.1f: %.2f, then %.2f", name, 1e-3 * m.cores,
+              1e-3 * m.device, first, then);
+    }
+}
+
 // ---- Who is not asked ---------------------------------------------------------------------------
 
 static void test_none(void)
@@ -416,6 +481,7 @@ static const struct {
     {"rent", test_rent, FAKE_DRIVER, NULL, false},
     {"settles", test_settles, FAKE_DRIVER, NULL, false},
     {"trials", test_trials, FAKE_DRIVER, NULL, false},
+    {"wrong_by_far", test_wrong_by_far, FAKE_DRIVER, NULL, false},
     {"none", test_none, FAKE_DRIVER, NULL, false},
     {"stream", test_stream, FAKE_DRIVER, NULL, false},
     {"named", test_named, FAKE_DRIVER, NULL, false},

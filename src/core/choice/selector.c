@@ -28,14 +28,34 @@ static int32_t count_of(const hd__seen *seen)
     return seen->count < HD__SEEN_MAX ? seen->count : HD__SEEN_MAX;
 }
 
-// What times are over those of the rates.
-static double factor_of(const hd__seen *seen)
+// Calls after which a place is known. The first ones find threads asleep, caches cold and pages
+// not there yet, which may add a millisecond: a call that takes many says as much at once.
+enum { SURE = 3, LONG_TIME = 4000000 };
+
+static bool is_sure(const hd__seen *seen)
 {
-    const int32_t count = count_of(seen);
-    double least = count > 0 ? seen->last[0] : 1;
-    for (int32_t k = 1; k < count; k++)
+    return seen->count >= SURE;
+}
+
+static void note_call(hd__seen *seen, double factor, double ns)
+{
+    do note(seen, factor);
+    while (ns > LONG_TIME && !is_sure(seen));
+}
+
+static double least_of(const hd__seen *seen)
+{
+    double least = seen->last[0];
+    for (int32_t k = 1; k < count_of(seen); k++)
         if (seen->last[k] < least) least = seen->last[k];
     return least;
+}
+
+// What times are over those of the rates: until they are known, no more than is guessed.
+static double factor_of(const hd__seen *seen, double guess)
+{
+    const double least = seen->count > 0 ? least_of(seen) : guess;
+    return is_sure(seen) || least < guess ? least : guess;
 }
 
 // The median: a kind whose kernels were at hand says as little of another one's as a hiccup does.
@@ -88,8 +108,28 @@ static hd__call_kind *kind_of(hd__selector *c, hd__pattern pattern, const hd__su
     if (c->kinds < HD__KINDS_MAX) c->kinds++;
     hd__call_kind *kind = &c->kind[c->next];
     c->next = (c->next + 1) % HD__KINDS_MAX;
-    *kind = (hd__call_kind){what, pattern, s->type, .since = 0};
+    *kind = (hd__call_kind){what, pattern, s->type, .forgone = 0};
     return kind;
+}
+
+static int size_of(const hd__cost *cost)
+{
+    int size = 0;
+    double most = 4.0 * HD__SEEN_BYTES;
+    for (; size + 1 < HD__SEEN_SIZES && cost->in + cost->out >= most; size++) most *= 4;
+    return size;
+}
+
+// What calls of the nearest size that was seen took over the rates in a place; 1: none was.
+static double guess_of(const hd__call_kind *kind, int size, bool on_device)
+{
+    for (int far = 1; far < HD__SEEN_SIZES; far++)
+        for (int k = size - far; k <= size + far; k += 2 * far) {
+            if (k < 0 || k >= HD__SEEN_SIZES) continue;
+            const hd__seen *seen = on_device ? &kind->seen[k].device : &kind->seen[k].cores;
+            if (seen->count > 0) return factor_of(seen, 1);
+        }
+    return 1;
 }
 
 // ---- The device ---------------------------------------------------------------------------------
@@ -143,30 +183,61 @@ static const hd__backend *candidate(const hd_context *ctx, hd__pattern pattern)
 
 static void predict(hd__choice *choice, const hd__selector *c, const hd__cost *cost)
 {
-    choice->cores = factor_of(&choice->kind->cores) * hd__predict_cores(&c->rates, cost);
-    choice->on_device = factor_of(&choice->kind->device) * hd__predict_device(&c->rates, cost);
+    const int size = size_of(cost);
+    hd__seen_size *seen = choice->seen = &choice->kind->seen[size];
+    choice->rated[0] = hd__predict_cores(&c->rates, cost);
+    choice->rated[1] = hd__predict_device(&c->rates, cost);
+    choice->cores = choice->rated[0] * factor_of(&seen->cores, guess_of(choice->kind, size, false));
+    choice->on_device =
+        choice->rated[1] * factor_of(&seen->device, guess_of(choice->kind, size, true));
 }
 
-// Whether the device is faster, and what comes first has paid. A kind that was never seen on the
-// cores runs there once unless the device is faster by far.
+// Whether the device is faster, and what comes first has paid. Calls that are not known on the
+// cores run there first unless the device is faster by far.
 static bool pays(const hd__choice *choice)
 {
     enum { BY_FAR = 4 };
     const double saved = choice->cores - choice->on_device;
     if (saved <= 0 || choice->kind->refused) return false;
-    if (choice->kind->cores.count == 0 && choice->cores < BY_FAR * choice->on_device) return false;
+    if (!is_sure(&choice->seen->cores) && choice->cores < BY_FAR * choice->on_device) return false;
     return saved + choice->forgone >= choice->first;
 }
 
 // Whether the place that is thought to be slower is to be tried: once that costs a small part of
-// what the kind's calls have taken since the last time. Nothing is opened for it.
+// what calls have taken since the last time; a larger one if they are not known there, as rates may
+// be wrong by far. Nothing is opened for it. Short calls follow one another in a trial, so that the
+// last ones find awake what the first ones have woken.
 static bool is_trial_due(const hd__choice *choice, bool pays, bool is_open)
 {
-    enum { PART = 32, TOO_FAR = 8 };
+    enum { PART = 32, FAR_PART = 128, FIRST_PART = 4, FAR = 8, TOO_FAR = 64, FIRST_TOO_FAR = 1024 };
+    const hd__seen_size *seen = choice->seen;
+    const bool known = is_sure(pays ? &seen->cores : &seen->device);
     const double best = pays ? choice->on_device : choice->cores,
                  other = pays ? choice->cores : choice->on_device;
-    if (!is_open || choice->kind->refused || other > TOO_FAR * best) return false;
-    return choice->kind->since >= PART * (other + (pays ? 0 : choice->first));
+    if (!is_open || choice->kind->refused) return false;
+    if (other > (known ? TOO_FAR : FIRST_TOO_FAR) * best) return false;
+    const double calls = other > LONG_TIME ? 1 : SURE;
+    const double cost = seen->trial_ns > calls * other ? seen->trial_ns : calls * other;
+    const double part = !known ? FIRST_PART : other > FAR * best ? FAR_PART : PART;
+    return seen->since >= part * cost + PART * (pays ? 0 : choice->first);
+}
+
+// Where the call runs: whether on the device. A trial ends with its calls, or once the place that
+// it tries is thought to be the faster one.
+static bool decide(hd__choice *choice, bool is_open)
+{
+    hd__seen_size *seen = choice->seen;
+    const bool chosen = pays(choice);
+    if (seen->trial > 0 && (chosen == seen->trial_on_device || choice->kind->refused))
+        seen->trial = 0;
+    if (seen->trial == 0 && is_trial_due(choice, chosen, is_open)) {
+        seen->trial = (chosen ? choice->cores : choice->on_device) > LONG_TIME ? 1 : SURE;
+        if (!chosen && !choice->kind->has_kernels) seen->trial++;
+        seen->trial_on_device = !chosen;
+        seen->trial_ns = seen->since = 0;
+    }
+    choice->is_trial = seen->trial > 0;
+    return chosen != choice->is_trial;
 }
 
 hd__choice hd__select_backend(hd_context *ctx, hd__pattern pattern, const void *job,
@@ -186,9 +257,7 @@ hd__choice hd__select_backend(hd_context *ctx, hd__pattern pattern, const void *
     choice.first = (is_open ? 0 : (double)c->rates.start) +
                    (choice.kind->has_kernels ? 0 : median_of(&c->kernels));
     predict(&choice, c, &cost);
-    const bool chosen = pays(&choice);
-    choice.is_trial = is_trial_due(&choice, chosen, is_open);
-    if (chosen != choice.is_trial) choice.device = device;
+    if (decide(&choice, is_open)) choice.device = device;
     if (choice.device != NULL && !is_open) {
         if (!open_device(ctx, c, device)) return (hd__choice){0};
         predict(&choice, c, &cost); // by rates that may be new
@@ -204,33 +273,45 @@ hd__choice hd__select_backend(hd_context *ctx, hd__pattern pattern, const void *
 // ---- What became of a call ----------------------------------------------------------------------
 
 // The first call on the device has the time of its kernels, too: how much that was shows the next.
-static void note_device(hd__selector *c, hd__call_kind *kind, double rated, double ns)
+// Whether this is a later one.
+static bool note_device(hd__selector *c, const hd__choice *choice, double ns)
 {
+    hd__call_kind *kind = choice->kind;
+    const double rated = choice->rated[1];
     if (!kind->has_kernels) {
         kind->has_kernels = true;
         kind->first_rated = rated, kind->first_ns = ns;
-        return;
+        return false;
     }
-    if (kind->device.count == 0) {
+    if (kind->first_rated > 0) {
         const double beside = kind->first_ns - kind->first_rated * ns / rated;
         note(&c->kernels, beside > 0 ? beside : 0);
+        kind->first_rated = 0;
     }
-    note(&kind->device, ns / rated);
+    note_call(&choice->seen->device, ns / rated, ns);
+    return true;
 }
 
 void hd__learn(hd_context *ctx, const hd__choice *choice, bool on_device, double ns)
 {
-    hd__call_kind *kind = choice->kind;
     hd__selector *c = hd__selector_of(ctx);
-    if (kind == NULL || c == NULL) return;
+    if (choice->kind == NULL || c == NULL) return;
+    hd__seen_size *seen = choice->seen;
+    bool counts = true;
     if (ns < 1) ns = 1; // factors stay above 0
-    kind->since += ns;
     if (on_device)
-        note_device(c, kind, choice->on_device / factor_of(&kind->device), ns);
+        counts = note_device(c, choice, ns);
     else
-        note(&kind->cores, ns / choice->cores * factor_of(&kind->cores));
-    const bool is_seen = !on_device || kind->device.count > 0;
-    if (choice->is_trial && is_seen) kind->since = 0;
+        note_call(&seen->cores, ns / choice->rated[0], ns);
+    if (choice->is_trial) {
+        seen->trial_ns += counts ? ns : 0;
+        seen->trial -= seen->trial > 0;
+        return;
+    }
+    // The threads that have slept meanwhile belong to the trial, too.
+    const double expected = on_device ? choice->on_device : choice->cores;
+    if (seen->since == 0 && seen->trial_ns > 0 && ns > expected) seen->trial_ns += ns - expected;
+    seen->since += ns;
 }
 
 bool hd__falls_back(hd_context *ctx, const hd__choice *choice, hd_status status)
@@ -240,7 +321,8 @@ bool hd__falls_back(hd_context *ctx, const hd__choice *choice, hd_status status)
         return false;
     if (hd__is_traced(ctx)) hd__trace_line(ctx, "after a failure of the device: %s", ctx->error);
     if (status == HD_ERROR_DEVICE) hd__selector_of(ctx)->off = true;
-    if (status == HD_ERROR_MEMORY) note(&choice->kind->device, much);
+    for (int k = 0; k < HD__SEEN_MAX && status == HD_ERROR_MEMORY; k++)
+        note(&choice->seen->device, much);
     if (status == HD_ERROR_COMPILE || status == HD_ERROR_OPERATOR || status == HD_ERROR_BACKEND)
         choice->kind->refused = true;
     ctx->error[0] = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The choice of HD_AUTO for views of the host: the cores, or the device, by predicted times. What a
 // context has seen corrects them: each kind of call (pattern, operator, type) keeps its last times
-// in both places, and the slower one is tried again now and then.
+// in both places, by the size of calls, and the slower one is tried again now and then.
 //
 // A device costs time before its first result: it has to be opened, and kernels be compiled. Such a
 // cost is paid as one buys skis that one could go on renting (Karlin and others 1988): once calls
@@ -24,16 +24,26 @@ typedef struct hd__seen {
     int32_t count; // so far
 } hd__seen;
 
+// What was seen of calls on so many bytes, of four times as many, and so on: what rates get wrong
+// for few bytes they may get right for many.
+enum { HD__SEEN_SIZES = 10, HD__SEEN_BYTES = 1 << 15 };
+typedef struct hd__seen_size {
+    hd__seen cores, device;
+    double since;         // nanoseconds of calls since a trial,
+    double trial_ns;      // which took so long,
+    int32_t trial;        // and calls of one under way that are to come
+    bool trial_on_device; // where
+} hd__seen_size;
+
 // One kind of call.
 typedef struct hd__call_kind {
     uint64_t what; // a hash of it
     hd__pattern pattern;
     hd_type type;
-    hd__seen cores, device;
+    hd__seen_size seen[HD__SEEN_SIZES];
     bool has_kernels;             // a call has run on the device
     bool refused;                 // the device has no kernel for it
     double forgone;               // nanoseconds that the device would have saved so far
-    double since;                 // nanoseconds of calls since a trial
     double first_rated, first_ns; // the first call on the device: by the rates, and as it was
 } hd__call_kind;
 
@@ -52,8 +62,10 @@ typedef struct hd__selector {
 typedef struct hd__choice {
     const hd__backend *device; // to be asked first; NULL: the cores are
     hd__call_kind *kind;       // NULL: nothing was chosen
+    hd__seen_size *seen;       // its calls of this size
     bool is_trial;             // of the place that is thought to be slower
-    double cores, on_device;   // nanoseconds, predicted and corrected
+    double cores, on_device;   // nanoseconds, predicted and corrected by what was seen
+    double rated[2];           // by the rates alone: of the cores, of the device
     double first;              // beside them: of opening the device and of kernels
     double forgone;            // so far
 } hd__choice;
