@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,10 +248,13 @@ static double largeness(double bytes)
     return octaves / OCTAVES;
 }
 
+// The rate goes geometrically from one to the other: that of few bytes has what a call costs that
+// does next to nothing, which falls with each octave.
 static double time_of(const hd__rate *rate, double units, double bytes)
 {
-    const double large = largeness(bytes);
-    const double each = (double)rate->small + large * (double)(rate->large - rate->small);
+    const double large = largeness(bytes), from = (double)rate->small, to = (double)rate->large;
+    const double each =
+        from > 0 && to > 0 ? from * pow(to / from, large) : from + large * (to - from);
     return units * each / (1 << 20);
 }
 
