@@ -143,15 +143,25 @@ static void finish(bench_row *row)
         name, type, "", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, &sample_calls[k]                  \
     }
 static const bench_case cases[] = {
-    ROW(0, "sum", "f32"),           ROW(1, "scan", "f32"),
-    ROW(2, "compact", "u32"),       ROW(3, "gather", "u32"),
-    ROW(4, "scatter", "u32"),       ROW(5, "histogram", "i32"),
-    ROW(6, "sort", "u32"),          ROW(7, "merge", "i32"),
-    ROW(8, "transpose", "f32"),     ROW(9, "random", "f32"),
-    ROW(10, "list ranking", "i32"), ROW(11, "convolve 5x5", "f32"),
-    ROW(12, "map", "f32"),          ROW(13, "sort", "f32"),
-    ROW(14, "partition", "u32"),    ROW(15, "convolve 15x15", "f32"),
-    ROW(16, "blur", "f32"),         ROW(17, "top 100", "f32"),
+    ROW(0, "sum", "f32"),
+    ROW(1, "scan", "f32"),
+    ROW(2, "compact", "u32"),
+    ROW(3, "gather", "u32"),
+    ROW(4, "scatter", "u32"),
+    ROW(5, "histogram", "i32"),
+    ROW(6, "sort", "u32"),
+    ROW(7, "sort by", "u32"),
+    ROW(8, "merge", "i32"),
+    ROW(9, "transpose", "f32"),
+    ROW(10, "random", "f32"),
+    ROW(11, "list ranking", "i32"),
+    ROW(12, "convolve 5x5", "f32"),
+    ROW(13, "map", "f32"),
+    ROW(14, "sort", "f32"),
+    ROW(15, "partition", "u32"),
+    ROW(16, "convolve 15x15", "f32"),
+    ROW(17, "blur", "f32"),
+    ROW(18, "top 100", "f32"),
 };
 _Static_assert(sizeof cases / sizeof *cases == SAMPLE_CALLS, "a row for each call");
 

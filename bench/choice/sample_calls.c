@@ -13,6 +13,7 @@
 enum { BINS = 256, COLUMNS = 1024 };
 
 HD_FUNCTION(doubled, float, HD_NO_SOURCE, (float, x), { return 2 * x + 1; })
+HD_COMPARISON(less_u32, uint32_t, HD_NO_SOURCE, { return a < b; })
 
 static hd_view retyped(hd_view v, hd_type type)
 {
@@ -73,6 +74,12 @@ RUN(run_histogram)
 RUN(run_sort)
 {
     return hd_sort(ctx, ARRAY(KEYS), OUT_AS(HD_U32), HD_NO_VALUES, NULL);
+}
+
+RUN(run_sort_by)
+{
+    const hd_sort_options options = {.comparison = less_u32};
+    return hd_sort(ctx, ARRAY(KEYS), OUT_AS(HD_U32), HD_NO_VALUES, &options);
 }
 
 RUN(run_merge)
@@ -155,26 +162,34 @@ RUN(run_top)
 
 // The classes first, in the order of work_classes.def.
 const sample_call sample_calls[] = {
-    {"sum", "f32", "stream", 4, run_sum},
-    {"scan", "f32", "scan", 8, run_scan},
-    {"compact", "u32", "select", 1, run_compact},
-    {"gather", "u32", "gather", 1, run_gather},
-    {"scatter", "u32", "scatter", 1, run_scatter},
-    {"histogram", "i32", "histogram", 1, run_histogram},
-    {"sort", "u32", "sort", 4, run_sort},
-    {"merge", "i32", "compare", 1, run_merge},
-    {"transpose", "f32", "transpose", 8, run_transpose},
-    {"random", "f32", "random", 1, run_random},
-    {"list ranking", "i32", "list", 1, run_list},
-    {"convolve 5x5", "f32", "neighbours", 25, run_small_mask},
-    {"map", "f32", NULL, 0, run_map},
-    {"sort", "f32", NULL, 0, run_sort_floats},
-    {"partition", "u32", NULL, 0, run_partition},
-    {"convolve 15x15", "f32", NULL, 0, run_large_mask},
-    {"blur", "f32", NULL, 0, run_blur},
-    {"top 100", "f32", NULL, 0, run_top},
+    {"sum", "f32", "stream", 4, false, run_sum},
+    {"scan", "f32", "scan", 8, false, run_scan},
+    {"compact", "u32", "select", 1, false, run_compact},
+    {"gather", "u32", "gather", 1, false, run_gather},
+    {"scatter", "u32", "scatter", 1, false, run_scatter},
+    {"histogram", "i32", "histogram", 1, false, run_histogram},
+    {"sort", "u32", "sort", 4, false, run_sort},
+    {"sort by", "u32", "compare", 1, true, run_sort_by},
+    {"merge", "i32", "merge", 1, false, run_merge},
+    {"transpose", "f32", "transpose", 8, false, run_transpose},
+    {"random", "f32", "random", 1, false, run_random},
+    {"list ranking", "i32", "list", 1, false, run_list},
+    {"convolve 5x5", "f32", "neighbours", 25, false, run_small_mask},
+    {"map", "f32", NULL, 0, false, run_map},
+    {"sort", "f32", NULL, 0, false, run_sort_floats},
+    {"partition", "u32", NULL, 0, false, run_partition},
+    {"convolve 15x15", "f32", NULL, 0, false, run_large_mask},
+    {"blur", "f32", NULL, 0, false, run_blur},
+    {"top 100", "f32", NULL, 0, false, run_top},
 };
 _Static_assert(sizeof sample_calls / sizeof *sample_calls == SAMPLE_CALLS, "as the header has it");
+
+double sample_units(const sample_call *call, int64_t n)
+{
+    int octaves = 1;
+    while (octaves < 62 && (int64_t)1 << octaves < n) octaves++;
+    return call->units * (double)n * (call->by_logarithm ? octaves : 1);
+}
 
 // ---- Arrays -------------------------------------------------------------------------------------
 

@@ -28,12 +28,16 @@ typedef struct sample_arrays {
 typedef struct sample_call {
     const char *name, *type;
     const char *work_class; // as rates name it; NULL: the call is not one of those
-    double units;           // of work an element
+    double units;           // of work an element,
+    bool by_logarithm;      // or times the logarithm of their number
     hd_status (*run)(hd_context *ctx, const sample_arrays *a);
 } sample_call;
 
 extern const sample_call sample_calls[];
-enum { SAMPLE_CALLS = 18 };
+enum { SAMPLE_CALLS = 19 };
+
+// Units of work of a call on n elements.
+double sample_units(const sample_call *call, int64_t n);
 
 // Arrays of n elements in host memory, or false: there is none. And their end.
 bool sample_arrays_make(sample_arrays *a, int64_t n);

@@ -96,7 +96,7 @@ static int open_contexts(tuning *t, const hd_context *ctx)
 // 2^20 units in a call of either size.
 static double units_of(const tuning *t, int k, int size)
 {
-    return sample_calls[k].units * (double)t->elements[size] / (1 << 20);
+    return sample_units(&sample_calls[k], t->elements[size]) / (1 << 20);
 }
 
 static hd__rate cores_rate(const tuning *t, int k)

@@ -49,7 +49,7 @@ static void test_call(const sample_call *call, const sample_arrays *a, const cha
     CHECK_OK(ctx, hd_open(&ctx, &options));
     told[0] = 0;
     CHECK_OK(ctx, call->run(ctx, a));
-    const double expected = 1e-6 * NS_A_UNIT * call->units * N; // milliseconds
+    const double expected = 1e-6 * NS_A_UNIT * sample_units(call, N); // milliseconds
     const char *at = strstr(told, "cpu (");
     const double got = at != NULL ? atof(at + strlen("cpu (")) : 0;
     CHECK(got > 0.999 * expected && got < 1.001 * expected, "%s: expected %.2f ms: %s", call->name,

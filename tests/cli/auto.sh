@@ -8,7 +8,7 @@ export HEDDLE_CUDA_DRIVER=none HEDDLE_CACHE_DIR=$PWD/cache HEDDLE_TUNE_ELEMENTS=
 exits 0 "" "$HEDDLE" doctor --tune-auto -t 1
 grep -q "cuda is not here (no CUDA driver (none)): the cores alone are measured" stdout.txt ||
     fail "no word of the device: $(cat stdout.txt)"
-for class in stream scan select gather scatter histogram sort compare transpose random list \
+for class in stream scan select gather scatter histogram sort compare merge transpose random list \
     neighbours; do
     grep -qE "^$class +[1-9][0-9]* +[1-9]" stdout.txt || fail "$class is not measured"
 done
@@ -35,5 +35,5 @@ cmp -s x.raw y.raw || fail "not sorted"
 
 # Every row of the race is right; without a card there is nothing to judge.
 exits 0 "" "$HEDDLE" bench auto --sizes 10000 --time 0.0001 -t 1 --no-peaks
-equal "rows" 18 "$(grep -c ' cpu ' stdout.txt)"
+equal "rows" 19 "$(grep -c ' cpu ' stdout.txt)"
 finish
