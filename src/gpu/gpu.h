@@ -27,6 +27,7 @@ typedef enum hd__gpu_workspace_id {
     HD__GPU_LAST_WRITER, // the last source of each destination, tagged by the epoch of a call
     HD__GPU_SORT,        // hk_sort_control, and words that tiles publish, tagged by an epoch
     HD__GPU_SORT_SPARE,  // keys and values between two passes
+    HD__GPU_TOP,         // all of a selection but its inputs and outputs
     HD__GPU_SORT_COUNTS, // of keys of 16 bits, which calls leave zero, and where they begin
     HD__GPU_BINS,        // a number, and counts of a histogram, which calls leave zero
     HD__GPU_WORKSPACES

@@ -12,12 +12,20 @@
 
 // In device memory, zero when a call begins.
 struct hk_top_control {
-    uint32_t done;             // blocks of a launch of top_count: zero between launches
+    uint32_t done;             // blocks of a launch: zero between those of top_count
     uint32_t exact;            // the candidates are none: a radix select has the word
     uint64_t count;            // candidates
     uint64_t prefix;           // of the element of the wanted rank: the digits that are known
     uint64_t rank;             // of it, among the elements with this prefix
     uint64_t digits[HK_RADIX]; // of these: zero between launches
+};
+
+// Of top_exact, zero when a call begins.
+#define HK_PHASES_MAX 12
+struct hk_top_exact {
+    uint32_t ticket;
+    uint32_t finished[HK_PHASES_MAX]; // tasks of each phase
+    uint64_t digits[8][HK_RADIX];     // of the keys that have the rank: those of each pass
 };
 
 // What a tile has: candidates and where they are; in a radix select elements that come before the
@@ -30,14 +38,16 @@ struct hk_top_tile {
 
 struct hk_top_how {
     int64_t n, tiles;
-    int64_t k;      // elements that are wanted
-    int64_t room;   // of the pool, and for candidates
-    int64_t stride; // top_sample: keys of which it takes one
-    int64_t bound;  // which key of the sample bounds the candidates
-    int32_t pass;   // of top_count: the digit, the highest first
-    int32_t known;  // no candidates were looked for: a radix select
+    int64_t k;        // elements that are wanted
+    int64_t room;     // of the pool, and for candidates
+    int64_t stride;   // top_sample: keys of which it takes one
+    int64_t bound;    // which key of the sample bounds the candidates
+    int64_t counters; // words of control and exact
+    int32_t pass;     // of top_count: the digit, the highest first
+    int32_t known;    // no candidates were looked for: a radix select
     const hk_bits *key;
     hk_top_control *control;
+    hk_top_exact *exact;
     hk_top_tile *tile;
     hk_bits *sample;
     hk_bits *pool_key, *candidate;

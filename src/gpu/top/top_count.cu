@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// top_count: a pass of a radix select: counts one digit of the keys whose higher digits are known
-// to be those of the wanted one, in shared memory in HK_COPIES copies, each for some lanes of every
-// warp. The last block finds the digit of the wanted rank.
+// top_count: a pass of a radix select, for elements by rank: counts one digit of the keys whose
+// higher digits are known to be those of the wanted one, in shared memory in HK_COPIES copies, each
+// for some lanes of every warp. The last block finds the digit of the wanted rank.
 #include "device/kernel.cuh"
 #include "top/top.cuh"
 

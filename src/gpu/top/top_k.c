@@ -53,13 +53,17 @@ static hd_status copy_view(const pass *p, hd_view from, hd_view to)
     return hd__gpu_copy(p->s.ctx, from, to, p->why);
 }
 
-static hd_status make_dense(pass *p, hd_view *v)
+static bool is_dense(const hd_view *v)
 {
     const size_t size = hd__size_of(v->type);
+    return !hd__is_empty(v) && v->space == HD_DEVICE && v->ndim == 1 &&
+           (v->stride[0] == 1 || v->shape[0] <= 1) && (uintptr_t)v->data % (size & (0 - size)) == 0;
+}
+
+static hd_status make_dense(pass *p, hd_view *v)
+{
     hd_view dense;
-    if (v->space == HD_DEVICE && v->ndim == 1 && (v->stride[0] == 1 || v->shape[0] <= 1) &&
-        (uintptr_t)v->data % (size & (0 - size)) == 0)
-        return HD_OK;
+    if (is_dense(v)) return HD_OK;
     HD_TRY(take(p, v->type, hd_count(*v), &dense));
     HD_TRY(copy_view(p, *v, dense));
     *v = dense;
@@ -103,7 +107,7 @@ static hd_status put(const pass *p, const hd__top_k_job *job, const hd_view *key
         const bool by_index = job->in.type == HD_BOOL; // sorted ones are 0 and 1
         if (by_index)
             HD_TRY(gather(p, job->in, job->out, indices));
-        else
+        else if (keys->data != job->out.data) // they may be there by now
             HD_TRY(copy_view(p, *keys, job->out));
     }
     for (int64_t k = 0; k < job->value_count && job->rows == 1; k++) {
@@ -209,8 +213,9 @@ static hd_status sort_all(pass *p, const hd__top_k_job *job)
 static hd_status select_row(pass *p, const hd__top_k_job *row, const hd__gpu_top_plan *plan,
                             hd__gpu_top *top)
 {
-    HD_TRY(hd__gpu_top_select(p->s.ctx, p->s.gpu, top, plan));
-    p->memory[p->count++] = top->memory;
+    const hd_status status = hd__gpu_top_select(p->s.ctx, p->s.gpu, top, plan);
+    if (top->memory.bytes > 0) p->memory[p->count++] = top->memory;
+    HD_TRY(status);
     const hd_view keys = hd__gpu_array(row->in.type, top->sorted, row->k),
                   indices = hd__gpu_array(index_type(row->n), top->indices, row->k);
     return put(p, row, &keys, &indices);
@@ -219,11 +224,14 @@ static hd_status select_row(pass *p, const hd__top_k_job *row, const hd__gpu_top
 static hd_status do_row(pass *p, const hd__top_k_job *row)
 {
     hd__gpu_top_plan plan;
-    hd__gpu_top top = {.type = row->in.type,
-                       .descending = p->descending,
-                       .n = row->n,
-                       .k = row->k,
-                       .keys = (uintptr_t)row->in.data};
+    hd__gpu_top top = {
+        .type = row->in.type,
+        .descending = p->descending,
+        .n = row->n,
+        .k = row->k,
+        .keys = (uintptr_t)row->in.data,
+        .out = is_dense(&row->out) && row->in.type != HD_BOOL ? (uintptr_t)row->out.data : 0,
+        .wants_indices = p->wants_indices};
     if (!p->numbers || !hd__gpu_top_plan_of(p->s.gpu, &top, &plan)) return sort_all(p, row);
     return select_row(p, row, &plan, &top);
 }

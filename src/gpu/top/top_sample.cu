@@ -4,6 +4,7 @@
 // HK_GROUP lanes with HK_ROWS keys: of groups that have few of the wanted keys, these minima tell
 // as much as all of the sample. One key is taken of each range of how.stride keys, at a place that
 // a hash chooses. The ranges of a group are far apart, so that keys in order are sampled as well.
+// And it clears the counters of the launches that follow.
 #include "device/kernel.cuh"
 #include "top/top.cuh"
 
@@ -21,6 +22,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     hk_begin();
     const int64_t groups = (int64_t)gridDim.x * (HK_THREADS / HK_GROUP);
     const int64_t mine = (int64_t)blockIdx.x * HK_THREADS + threadIdx.x, group = mine / HK_GROUP;
+    uint64_t *const counters = (uint64_t *)how.control;
+    for (int64_t i = mine; i < how.counters; i += (int64_t)gridDim.x * HK_THREADS) counters[i] = 0;
     hk_bits x[HK_ROWS];
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {

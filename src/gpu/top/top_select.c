@@ -3,8 +3,8 @@
 // The first k of many numbers. A sample gives a bound that somewhat more than k keys do not come
 // after; one pass collects these (top_filter), and they are sorted. If they are too few or too
 // many, for keys come often or lie in a way that the sample did not show, a radix select finds the
-// k-th one, and two passes write what comes before it and those that equal it. The device decides:
-// launches that have nothing to do end at once, and the host waits for nothing.
+// k-th one, and writes what comes before it and those that equal it (top_exact). The device
+// decides: a launch that has nothing to do ends at once, and the host waits for nothing.
 #include "top_select.h"
 #include "gpu/codegen/emit_kernel.h"
 #include "gpu/sort/sort_arrays.h"
@@ -19,19 +19,20 @@ enum {
     SAMPLE_THREADS = 128,
     SAMPLED_PART = 8, // of so many keys the sample has at most one
     WORTH_PART = 4,   // candidates are at most one of so many keys
-    BEGIN_ROWS = 4,
     COUNT_COPIES = 32,
     COLLECT_THREADS = 256,
-    MARKS = 32, // keys of a thread
-    CONTROL_BYTES = 2304,
+    MARKS = 32,            // keys of a thread
+    CONTROL_BYTES = 2304,  // of hk_top_control
+    EXACT_BYTES = 16640,   // of hk_top_exact
+    KEPT_BYTES = 32 << 20, // of memory that is kept between calls
     TILE_BYTES = 32
 };
 
 // hk_top_how of top.cuh.
 typedef struct top_how {
-    int64_t n, tiles, k, room, stride, bound;
+    int64_t n, tiles, k, room, stride, bound, counters;
     int32_t pass, known;
-    hd__gpu_address key, control, tile, sample, pool_key, candidate, pool_index, index;
+    hd__gpu_address key, control, exact, tile, sample, pool_key, candidate, pool_index, index;
 } top_how;
 
 typedef struct selection {
@@ -42,7 +43,6 @@ typedef struct selection {
     top_how how;
     int32_t rows, threads;
     size_t key_bytes, index_bytes;
-    hd__gpu_block scratch;
 } selection;
 
 // ---- The plan -----------------------------------------------------------------------------------
@@ -104,6 +104,12 @@ bool hd__gpu_top_plan_of(const hd__gpu *gpu, const hd__gpu_top *top, hd__gpu_top
     return true;
 }
 
+// Whether a block sorts the candidates, which writes no more than k of them.
+static bool is_sorted_by_block(const hd__gpu *gpu, const hd__gpu_top_plan *plan)
+{
+    return plan->room <= gpu->tuning.sort_small && plan->room <= HD__GPU_SORT_ROW_MAX;
+}
+
 // ---- Launches -----------------------------------------------------------------------------------
 
 static hd_status launch(const selection *s, const char *name, int32_t rows, int32_t threads,
@@ -123,7 +129,6 @@ static hd_status launch(const selection *s, const char *name, int32_t rows, int3
     config.in[0].type = s->top->type;
     config.invert = s->top->descending;
     config.stage_bytes = (int32_t)s->index_bytes;
-    config.known = s->how.known != 0;
     HD_TRY(hd__gpu_kernel_for(s->ctx, s->gpu, &config, NULL, NULL, &kernel));
     const void *arguments[] = {&s->how};
     return s->gpu->driver->launch(
@@ -157,39 +162,39 @@ static hd_status find_candidates(selection *s)
     return HD_OK;
 }
 
-// Does nothing where the candidates stand.
-static hd_status select_by_digits(selection *s)
+static hd_status collect_candidates(selection *s)
 {
-    for (s->how.pass = 0; s->how.pass < (int32_t)s->key_bytes; s->how.pass++)
-        HD_TRY(launch(s, "top_count", s->rows, s->threads, some_blocks(s)));
-    HD_TRY(launch(s, "top_tally", s->rows, s->threads, some_blocks(s)));
-    s->how.known = true;
-    HD_TRY(launch(s, "top_begins", BEGIN_ROWS, s->gpu->tuning.begin_threads, 1));
-    return launch(s, "top_write", s->rows, s->threads, some_blocks(s));
+    HD_TRY(find_candidates(s));
+    return launch(s, "top_collect", 1, COLLECT_THREADS, some_blocks(s));
 }
 
+// The candidates are in the order of their indices, which a sort keeps among equal ones.
 static hd_status sort_candidates(const selection *s)
 {
-    const hd__gpu_sort_arrays a = {.type = s->top->type,
-                                   .descending = s->top->descending,
+    const hd__gpu_top *top = s->top;
+    const hd__gpu_sort_arrays a = {.type = top->type,
+                                   .descending = top->descending,
                                    .keeps_keys = true,
                                    .n = s->how.room,
                                    .keys = s->how.candidate,
-                                   .keys_out = s->top->sorted,
-                                   .value_bytes = s->index_bytes,
-                                   .values = s->how.index,
-                                   .values_out = s->top->indices};
+                                   .keys_out = top->sorted,
+                                   .value_bytes = top->wants_indices ? s->index_bytes : 0,
+                                   .values = top->wants_indices ? s->how.index : 0,
+                                   .values_out = top->wants_indices ? top->indices : 0};
+    if (is_sorted_by_block(s->gpu, s->plan))
+        return hd__gpu_sort_rows_run(s->ctx, s->gpu, &a, 1, top->k);
     return hd__gpu_sort_arrays_run(s->ctx, s->gpu, &a);
 }
 
 static hd_status run(selection *s)
 {
     const hd__gpu_driver *driver = s->gpu->driver;
-    HD_TRY(driver->clear(s->ctx, s->gpu->device, s->how.control, CONTROL_BYTES));
-    if (!s->plan->no_sample) HD_TRY(find_candidates(s));
-    HD_TRY(launch(s, "top_begins", BEGIN_ROWS, s->gpu->tuning.begin_threads, 1));
-    HD_TRY(launch(s, "top_collect", 1, COLLECT_THREADS, some_blocks(s)));
-    HD_TRY(select_by_digits(s));
+    s->how.known = s->plan->no_sample;
+    if (s->plan->no_sample)
+        HD_TRY(driver->clear(s->ctx, s->gpu->device, s->how.control, CONTROL_BYTES + EXACT_BYTES));
+    else
+        HD_TRY(collect_candidates(s));
+    HD_TRY(launch(s, "top_exact", s->rows, s->threads, some_blocks(s)));
     return sort_candidates(s);
 }
 
@@ -202,19 +207,25 @@ static hd__gpu_address cut(hd__gpu_address *at, size_t bytes)
     return here;
 }
 
-// Results are where the pool was, which is free when they are written.
-static size_t cut_memory(selection *s, hd__gpu_address results, hd__gpu_address scratch)
+// Results are where the pool was, which is free when they are written; or keys where the caller
+// wants them.
+static size_t cut_memory(selection *s, hd__gpu_address at)
 {
-    hd__gpu_address at = scratch;
+    const hd__gpu_address begin = at;
     const size_t room = (size_t)s->how.room;
     s->how.control = cut(&at, CONTROL_BYTES);
+    s->how.exact = cut(&at, EXACT_BYTES);
+    s->how.counters = (CONTROL_BYTES + EXACT_BYTES) / 8;
     s->how.tile = cut(&at, (size_t)s->how.tiles * TILE_BYTES);
     s->how.sample = cut(&at, (size_t)s->plan->sample * s->key_bytes);
     s->how.candidate = cut(&at, room * s->key_bytes);
     s->how.index = cut(&at, room * s->index_bytes);
-    s->top->sorted = s->how.pool_key = cut(&results, room * s->key_bytes);
-    s->top->indices = s->how.pool_index = results;
-    return (size_t)(at - scratch);
+    s->how.pool_key = cut(&at, room * s->key_bytes);
+    s->how.pool_index = cut(&at, room * s->index_bytes);
+    const bool to_out = s->top->out != 0 && is_sorted_by_block(s->gpu, s->plan);
+    s->top->sorted = to_out ? s->top->out : s->how.pool_key;
+    s->top->indices = s->how.pool_index;
+    return (size_t)(at - begin);
 }
 
 static void fill_how(selection *s)
@@ -241,15 +252,16 @@ hd_status hd__gpu_top_select(hd_context *ctx, hd__gpu *gpu, hd__gpu_top *top,
                    .key_bytes = hd__size_of(top->type),
                    .index_bytes = top->n >> 32 != 0 ? 8 : 4};
     fill_how(&s);
-    const size_t results = (size_t)plan->room * (s.key_bytes + s.index_bytes) + 256;
-    s.scratch.bytes = cut_memory(&s, 0, 0);
-    HD_TRY(hd__gpu_allocate(ctx, gpu, results, &top->memory.at));
-    top->memory.bytes = results;
-    HD_TRY(hd__gpu_allocate(ctx, gpu, s.scratch.bytes, &s.scratch.at));
-    cut_memory(&s, top->memory.at, s.scratch.at);
-    const hd_status status = run(&s);
-    hd__gpu_release(gpu, s.scratch.at, s.scratch.bytes);
-    return status;
+    const size_t bytes = cut_memory(&s, 0);
+    hd__gpu_address at;
+    if (bytes <= KEPT_BYTES) {
+        HD_TRY(hd__gpu_workspace(ctx, gpu, HD__GPU_TOP, bytes, &at));
+    } else {
+        HD_TRY(hd__gpu_allocate(ctx, gpu, bytes, &at));
+        top->memory = (hd__gpu_block){at, bytes};
+    }
+    cut_memory(&s, at);
+    return run(&s);
 }
 
 // ---- Elements by rank ---------------------------------------------------------------------------

@@ -20,9 +20,11 @@ typedef struct hd__gpu_top {
     bool descending;
     int64_t n, k; // 1 <= k <= n
     hd__gpu_address keys;
-    hd__gpu_address sorted, indices; // results, k elements each; indices of 4 bytes, of 8 where
-                                     // n needs them
-    hd__gpu_block memory;            // theirs: the caller releases it
+    hd__gpu_address out; // where k keys without gaps are welcome; 0: nowhere
+    bool wants_indices;
+    hd__gpu_address sorted, indices; // results, k elements each, until the next selection; indices
+                                     // of 4 bytes, of 8 where n needs them
+    hd__gpu_block memory;            // theirs, perhaps none: the caller releases it
 } hd__gpu_top;
 
 // Whether a selection is thought to be faster than a sort of everything; and by what.
