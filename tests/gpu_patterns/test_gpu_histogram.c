@@ -238,6 +238,49 @@ static void test_inputs(void)
     CHECK_SAME(HD_F64, sums[1], sums[0], SIDE, "a constant summed exactly on %s", backend);
 }
 
+// Floats at every edge and beside it, far outside and NaN, in ranges that positions of f32 tell
+// apart more or less well, or not at all.
+static void test_edges(void)
+{
+    enum { BESIDE = 5, FAR = 8, BINS_MAX = 1000 };
+    static const struct {
+        double lower, upper;
+        int64_t bins;
+    } ranges[] = {
+        {0, 1, 256},         {-3.7, 11.3, 1000}, {1000, 1001, 7},   {0, 0x1p24, 256},
+        {1e30, 3e30, 100},   {-1, 1e-3, 999},    {1e6, 1e6 + 1, 9}, {-2e-40, 3e-40, 10},
+        {16777216, 2e7, 33}, {-0.1, 0.3, 1},
+    };
+    static float x[BESIDE * (BINS_MAX + 1) + FAR];
+    static const float far[FAR] = {NAN, INFINITY, -INFINITY, 0, -1e20f, 1e20f, -4e6f, 6e37f};
+    for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++) {
+        int64_t n = 0, count[2][BINS_MAX], outside[2];
+        const double step = (ranges[k].upper - ranges[k].lower) / (double)ranges[k].bins;
+        for (int64_t edge = 0; edge <= ranges[k].bins; edge++) {
+            float v = (float)(ranges[k].lower + (double)edge * step);
+            for (int j = 0; j < BESIDE / 2; j++) v = nextafterf(v, -INFINITY);
+            for (int j = 0; j < BESIDE; j++, v = nextafterf(v, INFINITY)) x[n++] = v;
+        }
+        for (int j = 0; j < FAR; j++) x[n++] = far[j];
+        for (int clamp = 0; clamp < 2; clamp++) {
+            for (int j = 0; j < 2; j++) {
+                hd_context *c = j ? ctx : serial;
+                CHECK_OK(c, hd_histogram(c, HD_VIEW(x, n), HD_VIEW(count[j], ranges[k].bins),
+                                         &(hd_histogram_options){
+                                             .even = true,
+                                             .lower = ranges[k].lower,
+                                             .upper = ranges[k].upper,
+                                             .clamp = clamp,
+                                             .outside = HD_REF(HD_VIEW(&outside[j], 1))}));
+            }
+            CHECK_SAME(HD_I64, count[1], count[0], ranges[k].bins, "edges of range %d on %s",
+                       (int)k, backend);
+            CHECK(outside[0] == outside[1], "outside of range %d on %s: %" PRId64, (int)k, backend,
+                  outside[1]);
+        }
+    }
+}
+
 static void test_backend(hd_backend which)
 {
     static const char *const tunes[] = {
@@ -254,6 +297,7 @@ static void test_backend(hd_backend which)
                 if (which == HD_CUDA || t == 0 || (ways[k].weights == HD_NONE && k % 4 == t))
                     ask(&ways[k], sizes[s], s % 2, s + k, &r);
         if (t == 0) test_inputs();
+        test_edges();
         hd_close(ctx);
     }
     unsetenv("HEDDLE_TUNE");

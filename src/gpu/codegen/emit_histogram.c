@@ -67,6 +67,10 @@ static void emit_rule(hd__gpu_text *t, const hd__gpu_bins *b, int axis)
                      b->clamp);
         return;
     }
+    if (b->rule == HD__EVEN_BINS && b->type == HD_F32) {
+        hd__gpu_emit(t, "hk_even_bin_of_single(b, v, %d)\n", b->clamp);
+        return;
+    }
     hd__gpu_emit(t, b->rule == HD__EVEN_BINS ? "hk_even_bin(b, " : "hk_real_edge_bin(b, ");
     hd__gpu_emit_conversion(t, HD_F64, b->type, "(v)");
     hd__gpu_emit(t, ", %d)\n", b->clamp);

@@ -11,6 +11,8 @@ struct hk_bins {
     double off;                       // bins that a position is wrong by at most
     const char *edges;                // count + 1 of them, i64 or f64
     int32_t letters, crowded;
+    float near_scale, near_shift; // the same in f32: v * near_scale + near_shift is a position
+    float near_off;               // that is wrong by at most so many bins; 1: it tells nothing
 };
 
 struct hk_histogram {
@@ -110,6 +112,19 @@ HK_FN uint32_t hk_even_bin(const hk_bins *b, double v, bool clamp)
     if (from_edge > b->off) return k;
     if (from_edge < -b->off) return k - 1;
     return hk_even_near(b, v, at);
+}
+
+// Of f32, in f32: the nearest whole number of positions up to 2^22 is in the bits of a sum, which
+// beyond that are those of no bin. Near an edge, and of NaN, the rule of f64 has the word.
+HK_FN uint32_t hk_even_bin_of_single(const hk_bins *b, float v, bool clamp)
+{
+    float at;
+    asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(at) : "f"(v), "f"(b->near_scale), "f"(b->near_shift));
+    const float sum = at + 0x1.8p23f, from_edge = at - (sum - 0x1.8p23f);
+    if (!(from_edge > b->near_off || from_edge < -b->near_off)) return hk_even_bin(b, v, clamp);
+    const uint32_t k = hk_bits_of_float(sum) - hk_bits_of_float(0x1.8p23f) - (from_edge < 0);
+    const uint32_t outside = clamp && at < 0 ? 0 : hk_above(b, clamp);
+    return k < (uint32_t)b->count ? k : outside;
 }
 
 // ---- Edges --------------------------------------------------------------------------------------

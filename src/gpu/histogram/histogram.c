@@ -9,6 +9,7 @@
 #include "gpu/move/scatter.h"
 #include "patterns/sort/rows.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -28,6 +29,7 @@ typedef struct bins {
     double lower, upper, step, scale, off;
     hd__gpu_address edges;
     int32_t letters, crowded;
+    float near_scale, near_shift, near_off;
 } bins;
 
 typedef struct counting {
@@ -71,6 +73,22 @@ static hd__gpu_bins rule_of(const hd__bins *b)
                           .narrow = b->rule == HD__INTEGER_BINS && is_narrow(b)};
 }
 
+// Positions in f32. A value is multiplied by a scale that is off by 2^-24 of itself, a shift that
+// is off likewise is added, and the sum is rounded; three times the first leaves room for what is
+// smaller.
+static void set_near(bins *a)
+{
+    const int64_t most_bins = 1 << 20;
+    const double most = fmax(fabs(a->lower), fabs(a->upper)) * a->scale;
+    const double off = a->off + 0x1p-24 * (3 * most + (double)a->count);
+    a->near_off = 1; // farther than any position is from a whole number
+    if (a->crowded || a->count > most_bins || !(off < 0x1p-5)) return;
+    if (!(a->scale > 0x1p-100 && a->scale < 0x1p100)) return;
+    a->near_scale = (float)a->scale;
+    a->near_shift = (float)(-a->lower * a->scale);
+    a->near_off = (float)(1.01 * off);
+}
+
 static bins axis_of(const hd__bins *b, hd__gpu_address edges)
 {
     bins a = {.count = b->count, .edges = edges};
@@ -83,6 +101,7 @@ static bins axis_of(const hd__bins *b, hd__gpu_address edges)
     a.scale = b->scale;
     a.off = 2 * hd__bins_off(b);
     a.crowded = b->crowded;
+    set_near(&a);
     return a;
 }
 
