@@ -5,6 +5,7 @@
 #include "emit_kernel.h"
 
 #include "core/indexed.h"
+#include "emit_indexed.h"
 #include "emit_convert.h"
 #include "emit_math.h"
 #include "kernel_sources.h"
@@ -14,6 +15,12 @@
 
 // ---- Configurations -----------------------------------------------------------------------------
 
+static uint8_t alignment_of(const void *data)
+{
+    const uintptr_t low = (uintptr_t)data & (0 - (uintptr_t)data);
+    return (uint8_t)(low == 0 || low > 16 ? 16 : low);
+}
+
 hd__gpu_layout hd__gpu_layout_of(const hd_view *v)
 {
     hd__gpu_layout l = {.type = v->type};
@@ -22,11 +29,12 @@ hd__gpu_layout hd__gpu_layout_of(const hd_view *v)
         l.form = hd__is_constant(v) ? HD__GPU_CONSTANT : HD__GPU_PROGRESSION;
         return l;
     }
-    const uintptr_t low = (uintptr_t)v->data & (0 - (uintptr_t)v->data);
-    l.aligned = (uint8_t)(low == 0 || low > 16 ? 16 : low);
+    l.aligned = alignment_of(v->data);
     if (hd__is_indexed(v)) {
         l.form = HD__GPU_INDEXED;
         l.index = (uint8_t)v->scalar.index.type;
+        if (v->stride[0] == 1) l.index_aligned = alignment_of(v->scalar.index.data);
+        l.dense_base = v->stride[HD__BASE_AXIS] == 1;
         return l;
     }
     l.form = v->ndim > 1                             ? HD__GPU_DIMENSIONS
@@ -173,14 +181,14 @@ static void emit_offset(hd__gpu_text *t, const hd__gpu_layout *l, const char *vi
 }
 
 // Whether HK_K elements can be moved as whole words.
-static bool is_wide(const hd__gpu_layout *l, int32_t k)
+bool hd__gpu_is_wide(const hd__gpu_layout *l, int32_t k)
 {
     const size_t bytes = hd__size_of(l->type) * (size_t)k;
     return l->form == HD__GPU_CONTIGUOUS && k > 1 && bytes >= 4 && bytes % 4 == 0 &&
            l->aligned % (bytes < 16 ? bytes : 16) == 0;
 }
 
-static void emit_words(hd__gpu_text *t, const char *what, size_t bytes)
+void hd__gpu_emit_words(hd__gpu_text *t, const char *what, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {
         const size_t step = bytes - at >= 16 ? 16 : bytes - at >= 8 ? 8 : 4;
@@ -193,35 +201,29 @@ static void emit_input(hd__gpu_text *t, const hd__gpu_kernel_config *config, int
 {
     const hd__gpu_layout *l = &config->in[k];
     char view[32];
+    if (l->form == HD__GPU_INDEXED) {
+        hd__gpu_emit_indexed(t, config, k);
+        return;
+    }
     snprintf(view, sizeof view, "in->view[%d]", k);
     hd__gpu_emit(t, "HK_FN hk_in_%d hk_one_%d(const hk_inputs *in, int64_t i)\n{\n", k, k);
     if (l->form == HD__GPU_PROGRESSION) {
         hd__gpu_emit(t, "    return %s.start + i * %s.step;\n}\n", view, view);
     } else if (l->form == HD__GPU_CONSTANT) {
         hd__gpu_emit(t, "    return *(const hk_in_%d *)%s.constant;\n}\n", k, view);
-    } else if (l->form == HD__GPU_INDEXED) {
-        hd__gpu_emit(t,
-                     "    const hk_view *const v = &%s;\n"
-                     "    const int64_t at = (int64_t)((const %s *)v->start)[i * v->stride[0]];\n"
-                     "    if ((uint64_t)at < (uint64_t)v->shape[%d])\n"
-                     "        return ((const hk_in_%d *)v->data)[at * v->stride[%d]];\n"
-                     "    hk_store_relaxed((uint32_t *)v->step, %d);\n"
-                     "    hk_in_%d none = {};\n    return none;\n}\n",
-                     view, hd__gpu_type_text((hd_type)l->index), HD__BASE_AXIS, k, HD__BASE_AXIS,
-                     HD__GPU_BAD_INDEX, k);
     } else {
         hd__gpu_emit(t, "    return ((const hk_in_%d *)%s.data)[", k, view);
         emit_offset(t, l, view);
         hd__gpu_emit(t, "];\n}\n");
     }
     hd__gpu_emit(t, "HK_FN void hk_run_%d(const hk_inputs *in, int64_t i, hk_in_%d *x)\n{\n", k, k);
-    if (is_wide(l, config->k)) {
+    if (hd__gpu_is_wide(l, config->k)) {
         const size_t size = hd__size_of(l->type), bytes = size * (size_t)config->k;
         hd__gpu_emit(t,
                      "    union {\n        uint32_t w[%zu];\n        hk_in_%d x[HK_K];\n    } u;\n",
                      bytes / 4, k);
         hd__gpu_emit(t, "    const char *p = %s.data + i * %zu;\n", view, size);
-        emit_words(t, "read", bytes);
+        hd__gpu_emit_words(t, "read", bytes);
         hd__gpu_emit(t, "#pragma unroll\n    for (int j = 0; j < HK_K; j++) x[j] = u.x[j];\n}\n");
     } else {
         hd__gpu_emit(
@@ -257,7 +259,7 @@ static void emit_input_types(hd__gpu_text *t, const hd__gpu_kernel_config *confi
     }
 }
 
-static void emit_call(hd__gpu_text *t, const hd__gpu_kernel_config *config, const char *format)
+void hd__gpu_emit_call(hd__gpu_text *t, const hd__gpu_kernel_config *config, const char *format)
 {
     hd__gpu_emit(t, "hk_function(");
     for (int k = 0; k < config->inputs; k++) {
@@ -296,18 +298,20 @@ static void emit_reading(hd__gpu_text *t, const hd__gpu_kernel_config *config, c
                "    return hk_one_0(in, i);\n}\n"
                "HK_FN void hk_items(const hk_inputs *in, int64_t i, hk_element *e)\n{\n"
                "    hk_run_0(in, i, e);\n}\n");
+        hd__gpu_emit_asking(t, config, false);
         return;
     }
     hd__gpu_emit_function(t, map, "hk_element");
     hd__gpu_emit(t, "HK_FN hk_element hk_item(const hk_inputs *in, int64_t i)\n{\n    return ");
-    emit_call(t, config, "one");
+    hd__gpu_emit_call(t, config, "one");
     hd__gpu_emit(t,
                  ";\n}\nHK_FN void hk_items(const hk_inputs *in, int64_t i, hk_element *e)\n{\n");
     for (int k = 0; k < config->inputs; k++)
         hd__gpu_emit(t, "    hk_in_%d x%d[HK_K];\n    hk_run_%d(in, i, x%d);\n", k, k, k, k);
     hd__gpu_emit(t, "#pragma unroll\n    for (int j = 0; j < HK_K; j++) e[j] = ");
-    emit_call(t, config, "run");
+    hd__gpu_emit_call(t, config, "run");
     hd__gpu_emit(t, ";\n}\n");
+    hd__gpu_emit_asking(t, config, true);
 }
 
 // ---- Writing ------------------------------------------------------------------------------------
@@ -328,13 +332,13 @@ void hd__gpu_emit_writing(hd__gpu_text *t, const hd__gpu_kernel_config *config,
     emit_offset(t, l, "(*v)");
     hd__gpu_emit(t, "] = x;\n}\n");
     hd__gpu_emit(t, "HK_FN void %s_run(const hk_view *v, int64_t i, const %s *x)\n{\n", put, type);
-    if (is_wide(l, config->k)) {
+    if (hd__gpu_is_wide(l, config->k)) {
         const size_t size = hd__size_of(l->type), bytes = size * (size_t)config->k;
         hd__gpu_emit(t, "    union {\n        uint32_t w[%zu];\n        %s x[HK_K];\n    } u;\n",
                      bytes / 4, type);
         hd__gpu_emit(t, "    char *p = v->data + i * %zu;\n", size);
         hd__gpu_emit(t, "#pragma unroll\n    for (int j = 0; j < HK_K; j++) u.x[j] = x[j];\n");
-        emit_words(t, "write", bytes);
+        hd__gpu_emit_words(t, "write", bytes);
         hd__gpu_emit(t, "}\n");
     } else {
         hd__gpu_emit(
@@ -394,12 +398,12 @@ static void emit_keys(hd__gpu_text *t, const hd__gpu_kernel_config *config)
         hd__gpu_emit(t, "];\n}\n");
     }
     hd__gpu_emit(t, "HK_FN void hk_keys_at(const hk_view *v, int64_t i, hk_key *x)\n{\n");
-    if (is_wide(l, config->k)) {
+    if (hd__gpu_is_wide(l, config->k)) {
         hd__gpu_emit(t,
                      "    union {\n        uint32_t w[%zu];\n        hk_key x[HK_K];\n    } u;\n",
                      bytes / 4);
         hd__gpu_emit(t, "    const char *p = v->data + i * %zu;\n", size);
-        emit_words(t, "read", bytes);
+        hd__gpu_emit_words(t, "read", bytes);
         hd__gpu_emit(t, "#pragma unroll\n    for (int j = 0; j < HK_K; j++) x[j] = u.x[j];\n}\n");
     } else {
         hd__gpu_emit(

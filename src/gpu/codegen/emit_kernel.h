@@ -21,10 +21,13 @@ typedef struct hd__gpu_kernel_inputs {
 // How a view is read or written, as far as the text depends on it.
 typedef struct hd__gpu_layout {
     hd_type type;
-    uint8_t form;    // hd__gpu_layout_form
-    uint8_t ndim;    // of HD__GPU_DIMENSIONS
-    uint8_t aligned; // its address is a multiple of this
-    uint8_t index;   // the type of the index of HD__GPU_INDEXED
+    uint8_t form;          // hd__gpu_layout_form
+    uint8_t ndim;          // of HD__GPU_DIMENSIONS
+    uint8_t aligned;       // its address is a multiple of this
+    uint8_t index;         // the type of the index of HD__GPU_INDEXED
+    uint8_t index_aligned; // an index without gaps: its address is a multiple of this; else 0
+    uint8_t dense_base;    // the base has no gaps
+    uint8_t unused[2];     // keys of kernels are compared as bytes
 } hd__gpu_layout;
 
 typedef enum hd__gpu_layout_form {

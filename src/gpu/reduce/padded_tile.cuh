@@ -48,6 +48,20 @@ HK_FN bool hk_has_run(const hk_range *t, int run, int b)
     return run + b * HK_THREADS < t->runs;
 }
 
+#ifdef HK_ASKS
+HK_FN void hk_fetch(const hk_inputs *in, const hk_range *t, int run, hk_batch *batch)
+{
+    const int64_t i = t->base + (t->first + run * HK_K);
+    const bool all = hk_has_run(t, run, HK_BATCH - 1);
+    hk_asked asked[HK_BATCH];
+#pragma unroll
+    for (int b = 0; b < HK_BATCH; b++)
+        if (all || hk_has_run(t, run, b)) hk_ask_items(in, i + b * HK_THREADS * HK_K, &asked[b]);
+#pragma unroll
+    for (int b = 0; b < HK_BATCH; b++)
+        if (all || hk_has_run(t, run, b)) hk_get_items(in, &asked[b], batch->e[b]);
+}
+#else
 HK_FN void hk_fetch(const hk_inputs *in, const hk_range *t, int run, hk_batch *batch)
 {
     const int64_t i = t->base + (t->first + run * HK_K);
@@ -60,6 +74,7 @@ HK_FN void hk_fetch(const hk_inputs *in, const hk_range *t, int run, hk_batch *b
             if (hk_has_run(t, run, b)) hk_items(in, i + b * HK_THREADS * HK_K, batch->e[b]);
     }
 }
+#endif
 
 HK_FN void hk_store(const hk_range *t, int run, const hk_batch *batch, hk_element *x)
 {

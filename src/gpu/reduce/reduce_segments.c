@@ -49,6 +49,13 @@ int32_t hd__gpu_segment_items(const hd__gpu *gpu, const hd__fold *f)
     return items;
 }
 
+static bool asks(const hd__gpu_kernel_config *config)
+{
+    bool any = false;
+    for (int k = 0; k < config->inputs; k++) any = any || config->in[k].form == HD__GPU_INDEXED;
+    return any;
+}
+
 static void fill_config(const hd__gpu *gpu, hd__gpu_kernel_config *config,
                         const hd__reduce_job *job, const hd__gpu_segments *segments)
 {
@@ -68,7 +75,9 @@ static void fill_config(const hd__gpu *gpu, hd__gpu_kernel_config *config,
     const int32_t blocks = is_long ? t->segment_long_blocks : t->segment_blocks;
     const bool many = segments->count < 0 || job->in.n / SHORT < segments->count;
     const bool more = job->fold.node_size > 4 || segments->count < 0 || (!is_long && many);
-    config->blocks = job->fold.node_size > 8 ? 1 : blocks - (more && blocks > 1);
+    // Indices that are under way take registers, too.
+    const int32_t fewer = more + (asks(config) ? 4 : 0);
+    config->blocks = job->fold.node_size > 8 ? 1 : blocks > fewer ? blocks - fewer : 1;
     config->threads = is_long ? t->segment_long_threads : t->segment_threads;
     config->direct = is_long;
     config->key_rows = many ? MANY_OFFSETS : 1;
