@@ -500,7 +500,7 @@ static const play plays[] = {
     PLAY(reduce_keys),
     PLAY(reduce_columns),
     PLAY(reduce_segments),
-    {"reduce_segments, large tiles", reduce_segments, "segment_items=1024"},
+    {"reduce_segments, large tiles", reduce_segments, "segment_items=1024 segment_warps=0"},
     {"reduce_segments, in registers", reduce_segments, "segment_items=1024 segment_long=1"},
     PLAY(scan_ints),
     PLAY(scan_floats),

@@ -354,7 +354,7 @@ static void test_backend(hd_backend which)
     test_questions(cases / 2, &r);
     hd_close(ctx);
     // Chunks of long segments in registers.
-    setenv("HEDDLE_TUNE", "segment_items=512 segment_long=1", 1);
+    setenv("HEDDLE_TUNE", "segment_items=512 segment_long=1 segment_warps=0", 1);
     ctx = check_open(which, 2, NULL);
     for (int k = 0; k < ROWS; k += 3)
         for (int kind = ONE_LONG; kind < KINDS; kind += EVEN_512 - ONE_LONG)

@@ -4,6 +4,7 @@
 // before its first element, so that segment s is item s + offset[s]. Tiles of as many items are
 // alike in work whatever the lengths are (merge path, as in Merrill and Garland 2016).
 #pragma once
+#include "device/lanes.cuh"
 
 #define HK_WAYS    4  // in which a search divides what is left: its loads are under way together
 #define HK_FURTHER 16 // how much further away than before is tried
@@ -53,4 +54,32 @@ HK_FN int64_t hk_first_of(const hk_view *offsets, int64_t segments, int64_t n, i
         if (found) break;
     }
     return hk_first_among(offsets, low, high, x);
+}
+
+// The same by a warp, all lanes of which call. First they try around where the segment were if all
+// were alike, each further away than its neighbour; then they divide what is left.
+HK_FN int64_t hk_first_by_warp(const hk_view *offsets, int64_t segments, int64_t n, int64_t tile,
+                               int64_t tiles)
+{
+    const int64_t x = tile * HK_ITEMS;
+    int64_t low = 0, high = segments, step = 0;
+    if (tile >= tiles) return high;
+    const int64_t guess = (int64_t)((double)x * (double)high / (double)(n + high));
+    for (bool first = true; low < high; first = false) {
+        const int lane = hk_lane(), half = HK_WARP / 2;
+        step = (high - low + HK_WARP) / (HK_WARP + 1);
+        int64_t at = low + (lane + 1) * step - 1;
+        if (first)
+            at = lane < half ? guess - ((int64_t)1 << 2 * (half - 1 - lane))
+                             : guess + ((int64_t)1 << 2 * (lane - half));
+        at = at < low ? low : at >= high ? high - 1 : at;
+        // Those before the first one that is not: places rise from lane to lane.
+        const uint32_t before = hk_ballot(hk_bound(offsets, at) < x - at);
+        const int count = before == HK_ALL ? HK_WARP : hk_popc((int)(before & ~(before + 1)));
+        const int64_t last = hk_long_from(at, count > 0 ? count - 1 : 0),
+                      next = hk_long_from(at, count < HK_WARP ? count : 0);
+        if (count > 0) low = last + 1;
+        if (count < HK_WARP) high = next;
+    }
+    return low;
 }

@@ -23,6 +23,7 @@ typedef struct segments_state {
 typedef struct parts_how {
     int64_t segments, n, tiles;
     hd__gpu_address given, control;
+    int64_t by_warps; // few tiles: a warp for each, where otherwise a lane is
 } parts_how;
 
 enum { PART_BYTES = 48 };
@@ -95,7 +96,7 @@ static hd_status segment_tiles(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kern
                                const hd__gpu_kernel_view *offsets, const parts_how *how,
                                hd__gpu_address part)
 {
-    const int64_t each = THREADS / 32 * 31; // tiles of a block
+    const int64_t each = how->by_warps ? THREADS / 32 - 1 : THREADS / 32 * 31; // tiles of a block
     hd__gpu_kernel_config config;
     hd__gpu_kernel *kernel;
     memset(&config, 0, sizeof config);
@@ -143,8 +144,12 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
     const hd__gpu_kernel_view offsets = hd__gpu_kernel_view_of(&segments->offsets);
     HD_TRY(hd__gpu_kernel_for(ctx, gpu, &config, &job->fold, job->in.map, &kernel));
     HD_TRY(state_for(ctx, gpu, job->in.n, config.items, job->fold.node_size, &state));
-    const parts_how parts = {known ? segments->count : 0, job->in.n, tiles,
-                             known ? 0 : segments->part, state.control};
+    const parts_how parts = {.segments = known ? segments->count : 0,
+                             .n = job->in.n,
+                             .tiles = tiles,
+                             .given = known ? 0 : segments->part,
+                             .control = state.control,
+                             .by_warps = known && tiles <= gpu->tuning.segment_warps};
     HD_TRY(hd__gpu_workspace(ctx, gpu, HD__GPU_SEGMENT_TILES, PART_BYTES * (size_t)tiles,
                              &state.part));
     HD_TRY(segment_tiles(ctx, gpu, &config, &offsets, &parts, state.part));

@@ -12,6 +12,7 @@ struct hk_segment_tiles_how {
     const int64_t *given; // or null
     const uint32_t
         *control; // launches done, see scan_lookback.cuh; reduce_segments counts this one
+    int64_t by_warps;
 };
 
 HK_FN int64_t hk_of_next_lane(int64_t x)
@@ -58,30 +59,59 @@ HK_FN void hk_take_segments(const hk_view *offsets, hk_segment_tile *p, int64_t 
     p->longer.end = end;
 }
 
+// What tile `tile` has, whose first segment is `first`, and the first one of the next tile `next`.
+HK_FN void hk_make_tile(const hk_view *offsets, const hk_segment_tiles_how *how, int64_t tile,
+                        int64_t first, int64_t next, hk_segment_tile *part)
+{
+    const bool known = how->given != 0;
+    hk_segment_tile p = {{0, first, 0, (int16_t)(next - first), 0}, {0, 0, 0, 0}};
+    p.longer.epoch = hk_load_relaxed(how->control + 2) + 1;
+    const int64_t low = tile * HK_ITEMS - (known ? 0 : first);
+    int64_t high = (tile + 1) * HK_ITEMS - (known ? 0 : next);
+    if (high > how->n) high = how->n;
+    if (next < first || next - first > HK_ITEMS || low < 0 || low > high)
+        p.share.segments = -1;
+    else if (next > first)
+        hk_take_segments(offsets, &p, next, low, high, how->n);
+    else
+        hk_take_chunk(offsets, &p, low, high, how->n);
+    part[tile] = p;
+}
+
+// Few tiles: a warp finds the first segment of one, a block has one tile less than warps.
+HK_FN void hk_tiles_by_warps(const hk_view *offsets, const hk_segment_tiles_how *how,
+                             int64_t *first_of_warp, hk_segment_tile *part)
+{
+    const int warp = (int)threadIdx.x / HK_WARP;
+    const int64_t begin = (int64_t)blockIdx.x * (HK_WARPS - 1);
+    const int64_t first =
+        hk_first_by_warp(offsets, how->segments, how->n, begin + warp, how->tiles);
+    if (hk_lane() == 0) first_of_warp[warp] = first;
+    hk_block_barrier();
+    const int64_t tile = begin + threadIdx.x;
+    if (threadIdx.x >= HK_WARPS - 1 || tile >= how->tiles) return;
+    hk_make_tile(offsets, how, tile, first_of_warp[threadIdx.x], first_of_warp[threadIdx.x + 1],
+                 part);
+}
+
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
     segment_tiles(const __grid_constant__ hk_view offsets,
                   const __grid_constant__ hk_segment_tiles_how how, hk_segment_tile *part)
 {
     hk_begin();
+    __shared__ int64_t first_of_warp[HK_WARPS];
+    if (how.by_warps != 0) {
+        hk_tiles_by_warps(&offsets, &how, first_of_warp, part);
+        return;
+    }
     // A warp has 31 tiles: every lane finds the first segment of one, its neighbour's is the next.
     const int64_t warp = ((int64_t)blockIdx.x * HK_THREADS + threadIdx.x) / HK_WARP;
     const int64_t tile = warp * (HK_WARP - 1) + hk_lane();
-    const bool known = how.given != 0;
-    const int64_t first = !known ? hk_first_of(&offsets, how.segments, how.n, tile, how.tiles)
+    const int64_t first = how.given == 0
+                              ? hk_first_of(&offsets, how.segments, how.n, tile, how.tiles)
                           : tile <= how.tiles ? how.given[tile]
                                               : 0;
     const int64_t next = hk_of_next_lane(first);
     if (tile >= how.tiles || hk_lane() == HK_WARP - 1) return;
-    hk_segment_tile p = {{0, first, 0, (int16_t)(next - first), 0}, {0, 0, 0, 0}};
-    p.longer.epoch = hk_load_relaxed(how.control + 2) + 1;
-    const int64_t low = tile * HK_ITEMS - (known ? 0 : first);
-    int64_t high = (tile + 1) * HK_ITEMS - (known ? 0 : next);
-    if (high > how.n) high = how.n;
-    if (next < first || next - first > HK_ITEMS || low < 0 || low > high)
-        p.share.segments = -1;
-    else if (next > first)
-        hk_take_segments(&offsets, &p, next, low, high, how.n);
-    else
-        hk_take_chunk(&offsets, &p, low, high, how.n);
-    part[tile] = p;
+    hk_make_tile(&offsets, &how, tile, first, next, part);
 }
