@@ -29,18 +29,19 @@ static int32_t count_of(const hd__seen *seen)
 }
 
 // Calls after which a place is known. The first ones find threads asleep, caches cold and pages
-// not there yet, which may add a millisecond: a call that takes many says as much at once.
-enum { SURE = 3, LONG_TIME = 4000000 };
+// not there yet, which may add a millisecond: a call that takes many says as much at once. But one
+// that takes far longer than expected may have compiled a kernel that only calls of its size need.
+enum { SURE = 3, LONG_TIME = 4000000, FAR_OFF = 8 };
 
 static bool is_sure(const hd__seen *seen)
 {
     return seen->count >= SURE;
 }
 
-static void note_call(hd__seen *seen, double factor, double ns)
+static void note_call(hd__seen *seen, double factor, double ns, double expected)
 {
     do note(seen, factor);
-    while (ns > LONG_TIME && !is_sure(seen));
+    while (ns > LONG_TIME && ns < FAR_OFF * expected && !is_sure(seen));
 }
 
 static double least_of(const hd__seen *seen)
@@ -288,7 +289,7 @@ static bool note_device(hd__selector *c, const hd__choice *choice, double ns)
         note(&c->kernels, beside > 0 ? beside : 0);
         kind->first_rated = 0;
     }
-    note_call(&choice->seen->device, ns / rated, ns);
+    note_call(&choice->seen->device, ns / rated, ns, choice->on_device);
     return true;
 }
 
@@ -302,7 +303,7 @@ void hd__learn(hd_context *ctx, const hd__choice *choice, bool on_device, double
     if (on_device)
         counts = note_device(c, choice, ns);
     else
-        note_call(&seen->cores, ns / choice->rated[0], ns);
+        note_call(&seen->cores, ns / choice->rated[0], ns, choice->cores);
     if (choice->is_trial) {
         seen->trial_ns += counts ? ns : 0;
         seen->trial -= seen->trial > 0;
