@@ -11,14 +11,28 @@
 // some 100 bytes do not fit, and 255 in blocks of MAP_LARGE_THREADS. (The maps of a filter, whose
 // elements have 512 bytes, kept 680 bytes a thread in local memory with 1,024 threads, and keep
 // none with 128.)
-enum { MAP_LARGE_BYTES = 64, MAP_LARGE_THREADS = 128 };
+enum { MAP_LARGE_BYTES = 64, MAP_LARGE_THREADS = 128, RESIDENT_THREADS = 2048 };
+
+// Users' functions may take long, those with a state that walk arrays above all: of few elements a
+// thread has one, in small blocks, so that every multiprocessor has some.
+static bool are_few(const hd__gpu *gpu, const hd__map_job *job)
+{
+    const hd_function *f = job->in.map;
+    if (f == NULL) return false;
+    const int64_t rounds = f->state.size > 0 ? gpu->tuning.map_few_state : gpu->tuning.map_few;
+    const int64_t at_once =
+        RESIDENT_THREADS * (int64_t)gpu->driver->properties(gpu->device)->multiprocessors;
+    return job->in.n <= rounds * at_once;
+}
 
 static int threads_of(const hd__gpu *gpu, const hd__map_job *job)
 {
     size_t bytes = hd__size_of(job->out.type);
     for (int k = 0; k < job->in.inputs; k++) bytes += hd__size_of(job->in.view[k].type);
     const int most = gpu->tuning.map_threads;
-    return bytes > MAP_LARGE_BYTES && most > MAP_LARGE_THREADS ? MAP_LARGE_THREADS : most;
+    return (bytes > MAP_LARGE_BYTES || are_few(gpu, job)) && most > MAP_LARGE_THREADS
+               ? MAP_LARGE_THREADS
+               : most;
 }
 
 static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
@@ -27,6 +41,7 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
     memset(&config, 0, sizeof config);
     strcpy(config.kernel, "map_elements");
     hd__gpu_config_inputs(&config, &job->in, hd__size_of(job->out.type));
+    if (are_few(gpu, job)) config.k = 1;
     config.rows = gpu->tuning.map_rows;
     config.threads = threads_of(gpu, job);
     config.blocks = 1;
