@@ -243,7 +243,7 @@ static void test_csv(hd_context *ctx, const char *name, const hd_lexer *lexer, i
 // ---- Scans that fail far away ---------------------------------------------------------------
 
 // If each scan went to the end of the text, this would take 10^10 steps: hours with sanitizers.
-static void test_far(hd_context *ctx, const char *name)
+static void test_far(hd_context *ctx, const char *name, int32_t method)
 {
     const hd_lex_rule rules[] = {
         {"a", "a", false}, {"b", "a*b", false}, {"c", "[ac]*d[ac]*e", false}, {NULL, NULL, false}};
@@ -253,14 +253,14 @@ static void test_far(hd_context *ctx, const char *name)
     tokens got = new_tokens(N);
     CHECK_OK(ctx, hd_lexer_open(ctx, rules, &lexer, NULL));
     memset(s, 'a', N);
-    CHECK_OK(ctx, lex(ctx, lexer, s, N, &got, N, HD_LEX_BLOCKS, 0));
+    CHECK_OK(ctx, lex(ctx, lexer, s, N, &got, N, method, 0));
     CHECK(got.count == N && got.length[N / 2] == 1, "%s: %" PRId64 " tokens", name, got.count);
     s[N / 2] = 'd';
-    CHECK_OK(ctx, lex(ctx, lexer, s, N, &got, N, HD_LEX_BLOCKS, 100));
+    CHECK_OK(ctx, lex(ctx, lexer, s, N, &got, N, method, 100));
     CHECK(got.count == N && got.error == N / 2 && got.kind[N / 2] == 100, "%s: %" PRId64, name,
           got.count);
     s[N - 10] = 'e';
-    CHECK_OK(ctx, lex(ctx, lexer, s, N, &got, N, HD_LEX_BLOCKS, 0));
+    CHECK_OK(ctx, lex(ctx, lexer, s, N, &got, N, method, 0));
     CHECK(got.count == 10 && got.length[0] == N - 9 && got.kind[0] == 2, "%s: %" PRId64, name,
           got.count);
     hd_lexer_close(ctx, lexer);
@@ -469,6 +469,23 @@ static void on_device(hd_context *ctx, const hd_lexer *lexer, const char *text, 
     drop_tokens(&got);
 }
 
+// Levels of blocks; on a card chunks, too.
+static void test_on_gpu(hd_context *ctx, const char *name, bool large)
+{
+    hd_lexer *json, *csv;
+    CHECK_OK(ctx, hd_lexer_open(ctx, hd_lex_rules("json"), &json, NULL));
+    CHECK_OK(ctx, hd_lexer_open(ctx, hd_lex_rules("csv"), &csv, NULL));
+    test_json(ctx, name, json, large ? 50000000 : 140000, true, 1);
+    test_csv(ctx, name, csv, large ? 20000000 : 30000, 2);
+    test_far(ctx, name, HD_LEX_SCAN);
+    test_words(ctx, name, 10, true);
+    test_words(ctx, name, 40, true);
+    test_words(ctx, name, 300, false);
+    test_outputs(ctx, json);
+    test_errors(ctx, json);
+    hd_lexer_close(ctx, json), hd_lexer_close(ctx, csv);
+}
+
 static void test_gpu(hd_backend which)
 {
     hd_context *ctx = check_open(which, 1, NULL);
@@ -486,7 +503,9 @@ static void test_gpu(hd_backend which)
         hd_lexer_close(ctx, lexer);
         drop_tokens(&want);
     }
-    for (int turn = 0; turn < 3; turn++) random_rules(&ctx, &name, 1, turn, 60);
+    // Blocks of the device have 128 bytes.
+    for (int turn = 0; turn < 12; turn++) random_rules(&ctx, &name, 1, turn, 500);
+    test_on_gpu(ctx, name, which == HD_CUDA);
     hd_close(ctx);
 }
 
@@ -511,7 +530,7 @@ int main(void)
         if (t >= 8) continue;
         test_json(ctx[t], name[t], json, (t < 2 ? 150000 : 40000) / less, t % 3 == 1, t);
         test_csv(ctx[t], name[t], csv, 60000 / less, t);
-        if (t < 8 / less) test_far(ctx[t], name[t]);
+        if (t < 8 / less) test_far(ctx[t], name[t], HD_LEX_BLOCKS);
     }
     test_csv(ctx[1], name[1], csv, check_small() ? 100000 : 2500000, 1);
     for (int t = 0; t < 2; t++) {

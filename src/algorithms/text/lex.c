@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hd_lex: checks, and which of the two ways is taken.
+// hd_lex: checks, and which of the ways is taken.
 #include "lex.h"
 
 static hd_status check_output(hd__lex *x, const char *what, hd_view v, hd_type type)
@@ -67,6 +67,13 @@ static bool cores_work(const hd__lex *x)
     return x->f.on_device == false && (last == HD_CPU || last == HD_SERIAL);
 }
 
+// Whether a device is where the context computes, though the text is the host's.
+static bool device_works(const hd__lex *x)
+{
+    const hd_backend last = hd_last_backend(x->f.ctx);
+    return last == HD_CUDA || last == HD_MODEL;
+}
+
 static hd_status lex(hd__lex *x, int32_t method)
 {
     hd_view row;
@@ -74,11 +81,13 @@ static hd_status lex(hd__lex *x, int32_t method)
         return hd__frame_fail(&x->f, HD_ERROR_ARGUMENT,
                               "blocks are for text of the host; this one is a device's");
     if (method == HD_LEX_AUTO) method = cores_work(x) ? HD_LEX_BLOCKS : HD_LEX_SCAN;
+    if (method == HD_LEX_SCAN && device_works(x)) x->f.on_device = true; // no row is there yet
     hd_status status = hd__frame_dense(&x->f, x->text, HD_U8, &row);
     if (status != HD_OK) return status;
     x->text = row, x->n = hd_count(row);
     if (x->n == 0) return HD_OK;
-    return method == HD_LEX_BLOCKS ? hd__lex_blocks(x) : hd__lex_scan(x);
+    if (method == HD_LEX_BLOCKS) return hd__lex_blocks(x);
+    return x->f.on_device ? hd__lex_device(x) : hd__lex_scan(x);
 }
 
 static hd_status tell(hd__lex *x, hd_view count, const hd_view *error)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call of hd_lex: what it was given, and the two ways to do it.
+// One call of hd_lex: what it was given, and the ways to do it.
 #ifndef HEDDLE_ALGORITHMS_TEXT_LEX_H
 #define HEDDLE_ALGORITHMS_TEXT_LEX_H
 
@@ -20,5 +20,7 @@ typedef struct hd__lex {
 hd_status hd__lex_blocks(hd__lex *x);
 // Patterns alone.
 hd_status hd__lex_scan(hd__lex *x);
+// Text, scratch and patterns are a device's (f.on_device); outputs may be the host's.
+hd_status hd__lex_device(hd__lex *x);
 
 #endif

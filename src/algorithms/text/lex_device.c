@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_lex of a device's text, chunk by chunk. Blocks of 128 bytes are functions of the automaton's
+// states, a thread for each block and state (R. E. Ladner and M. J. Fischer, "Parallel prefix
+// computation", JACM 1980; T. Mytkowicz, M. Musuvathi and W. Schulte, "Data-parallel finite-state
+// machines", ASPLOS 2014). From the back: where a block leads a state that looks ahead; so, up and
+// down a tree of 32 blocks a node, the states that reach acceptance from where each block begins
+// (M. P. Schuetzenberger, "A remark on finite transducers", 1961). With them a block alone knows
+// which of its tokens end in it. From the front: the state before each block. Then each block is
+// scanned once more, from its true state, and marks the ends of its tokens.
+#include "lex.h"
+#include "lex_device_functions.h"
+
+#include <string.h>
+
+enum { CHUNK = 1 << 24, LEVELS = 5 }; // bytes; CHUNK / LEX_BLOCK <= LEX_FAN ^ LEVELS
+
+typedef struct level {
+    int64_t count;              // of this chunk
+    hd_view step, reach, start; // rows of functions; of reach and states, one row more
+} level;
+
+typedef struct walk {
+    hd__lex *x;
+    hd__frame *f;
+    int32_t shift;
+    int64_t codes, chunk, chunks;
+    int levels;
+    level level[LEVELS];
+    hd_view tables;                    // one row of what follows
+    hd_view next, behind, kind, skip;  // of states
+    hd_view start_at, reach_at;        // at the chunks' begins, and the text's end
+    hd_view entries, exits;            // of blocks: each state to enter one in; where it leads
+    hd_view marks, states, ends, kept; // ends has 1 before the tokens'
+    hd_view numbers;                   // the first error's token, tokens that are kept
+    bool skips;
+} walk;
+
+// ---- Tables ---------------------------------------------------------------------------------
+
+static hd_view part_of(hd_view row, int64_t begin, hd_type type, int64_t n)
+{
+    hd_view v = hd__frame_part(row, begin, n);
+    v.type = type;
+    return v;
+}
+
+static void lay_out(walk *w, hd_view tables)
+{
+    const int64_t table = 256 * w->codes, kinds = 2 * table, skips = kinds + 256 * 4,
+                  reach = skips + 256, start = reach + (w->chunks + 1) * w->codes;
+    w->tables = tables;
+    w->next = part_of(tables, 0, HD_U8, table);
+    w->behind = part_of(tables, table, HD_U8, table);
+    w->kind = part_of(tables, kinds, HD_I32, 256);
+    w->skip = part_of(tables, skips, HD_U8, 256);
+    w->reach_at = part_of(tables, reach, HD_U8, (w->chunks + 1) * w->codes);
+    w->start_at = part_of(tables, start, HD_U8, w->chunks + 1);
+}
+
+static void fill_tables(walk *w)
+{
+    const hd_lexer *lexer = w->x->lexer;
+    unsigned char *next = w->next.data, *behind = w->behind.data, *skip = w->skip.data,
+                  *start = w->start_at.data;
+    int32_t *kind = w->kind.data;
+    memset(w->tables.data, 0, (size_t)hd_count(w->tables));
+    for (int state = HD__LEX_START; state < lexer->states; state++)
+        for (int byte = 0; byte < 256; byte++) {
+            const int to = lexer->next[state << 8 | byte];
+            next[byte << w->shift | state] = (unsigned char)to;
+            behind[byte << w->shift | to] = to != HD__LEX_DEAD;
+        }
+    for (int state = lexer->first_accepting; state < lexer->states; state++) {
+        kind[state] = lexer->rule[state];
+        skip[state] = lexer->skip[lexer->rule[state]];
+        w->skips = w->skips || skip[state] != 0;
+    }
+    kind[LEX_ACCEPTED] = w->x->error_kind;
+    start[0] = HD__LEX_START;
+}
+
+static hd_status make_tables(walk *w)
+{
+    const int64_t bytes = 512 * w->codes + 256 * 5 + (w->chunks + 1) * (w->codes + 1);
+    hd_view host, device;
+    hd_status status = hd_alloc_scratch(w->f->ctx, HD_U8, bytes, &host);
+    if (status != HD_OK) return status;
+    lay_out(w, host);
+    fill_tables(w);
+    status = hd__frame_row(w->f, HD_U8, bytes, &device);
+    if (status == HD_OK) status = hd_map(w->f->ctx, host, NULL, device, NULL);
+    if (status == HD_OK) lay_out(w, device);
+    const hd_status freed = hd_free_scratch(w->f->ctx, &host);
+    return status == HD_OK ? freed : status;
+}
+
+static int64_t blocks_of(int64_t n, int64_t size)
+{
+    return (n + size - 1) / size;
+}
+
+static hd_status allocate(walk *w)
+{
+    hd_status status = make_tables(w);
+    int64_t count = blocks_of(w->chunk, LEX_BLOCK);
+    const int64_t entries = count * (w->x->lexer->states - 1);
+    if (status == HD_OK) status = hd__frame_row(w->f, HD_STRUCT(lex_marks), count, &w->marks);
+    if (status == HD_OK) status = hd__frame_row(w->f, HD_I32, entries, &w->entries);
+    if (status == HD_OK) status = hd__frame_row(w->f, HD_U8, entries, &w->exits);
+    for (int k = 0; status == HD_OK && k < LEVELS; k++, count = blocks_of(count, LEX_FAN)) {
+        level *l = &w->level[k];
+        status = hd__frame_row(w->f, HD_U8, count * w->codes, &l->step);
+        if (status == HD_OK) status = hd__frame_row(w->f, HD_U8, (count + 1) * w->codes, &l->reach);
+        if (status == HD_OK) status = hd__frame_row(w->f, HD_U8, count + 1, &l->start);
+        if (count <= LEX_FAN) break;
+    }
+    if (status == HD_OK) status = hd__frame_row(w->f, HD_U8, w->chunk, &w->states);
+    if (status == HD_OK) status = hd__frame_row(w->f, HD_I64, w->chunk + 1, &w->ends);
+    if (status == HD_OK) status = hd__frame_row(w->f, HD_I64, 2, &w->numbers);
+    if (status == HD_OK && w->skips) status = hd__frame_row(w->f, HD_I64, w->chunk, &w->kept);
+    if (status != HD_OK) return status;
+    return hd_map(w->f->ctx, hd_constant(INT64_C(-1), 1), NULL, hd__frame_part(w->ends, 0, 1),
+                  NULL);
+}
+
+// ---- Functions of blocks --------------------------------------------------------------------
+
+static hd_view text_of(const walk *w, int64_t k)
+{
+    const int64_t begin = k * w->chunk, left = w->x->n - begin;
+    return hd__frame_part(w->x->text, begin, left < w->chunk ? left : w->chunk);
+}
+
+static lex_text state_of(const walk *w, hd_view text)
+{
+    return (lex_text){.text = text.data,
+                      .next = w->next.data,
+                      .behind = w->behind.data,
+                      .reach = w->level[0].reach.data,
+                      .start = w->level[0].start.data,
+                      .n = hd_count(text),
+                      .shift = w->shift,
+                      .accepting = w->x->lexer->first_accepting,
+                      .is_first = text.data == w->x->text.data};
+}
+
+static hd_status map_indices(walk *w, const hd_function *f, hd_view out, int64_t n)
+{
+    return hd_map(w->f->ctx, hd_iota(n), f, hd__frame_part(out, 0, n), NULL);
+}
+
+// The functions of blocks that look ahead.
+static hd_status look_ahead(walk *w, hd_view text)
+{
+    const lex_text state = state_of(w, text);
+    return map_indices(w, HD_WITH_STATE(hd__lex_look_ahead, &state), w->level[0].step,
+                       blocks_of(state.n, LEX_BLOCK) << w->shift);
+}
+
+// The functions of blocks as tokens end and begin, of the states that they may be entered in, which
+// are few of all.
+static hd_status pass_blocks(walk *w, hd_view text)
+{
+    hd_context *ctx = w->f->ctx;
+    const lex_text state = state_of(w, text);
+    const int64_t n = blocks_of(state.n, LEX_BLOCK) << w->shift;
+    const hd_view step = hd__frame_part(w->level[0].step, 0, n);
+    const hd_view reach = hd__frame_part(w->level[0].reach, 0, n);
+    int64_t count = 0;
+    hd_status status =
+        hd_compact(ctx, reach, HD_EMPTY, HD_VIEW(&count, 1),
+                   &(hd_compact_options){.keep = HD_WITH_STATE(hd__lex_may_enter, &state),
+                                         .with = HD_VIEWS(hd_iota(n)),
+                                         .indices = &w->entries});
+    if (status == HD_OK) status = hd_map(ctx, hd_constant((uint8_t)0, n), NULL, step, NULL);
+    if (status == HD_OK) status = hd_sync(ctx);
+    if (status != HD_OK) return status;
+    const hd_view entries = hd__frame_part(w->entries, 0, count);
+    const hd_view exits = hd__frame_part(w->exits, 0, count);
+    status = hd_map(ctx, entries, HD_WITH_STATE(hd__lex_pass, &state), exits, NULL);
+    if (status != HD_OK) return status;
+    return hd_scatter(ctx, exits, entries, step, &(hd_scatter_options){.unique = true});
+}
+
+// The functions of all levels above those of blocks.
+static hd_status go_up(walk *w, hd_view text)
+{
+    int64_t count = blocks_of(hd_count(text), LEX_BLOCK);
+    hd_status status = HD_OK;
+    w->levels = 1, w->level[0].count = count;
+    while (status == HD_OK && count > LEX_FAN) {
+        const lex_level below = {
+            .step = w->level[w->levels - 1].step.data, .count = count, .shift = w->shift};
+        count = blocks_of(count, LEX_FAN);
+        level *l = &w->level[w->levels++];
+        l->count = count;
+        status = map_indices(w, HD_WITH_STATE(hd__lex_compose, &below), l->step, count << w->shift);
+    }
+    return status;
+}
+
+static lex_level level_of(const walk *w, int k, const void *top, bool is_reach)
+{
+    const level *l = &w->level[k];
+    const hd_view above = is_reach ? l[1].reach : l[1].start;
+    const bool is_top = k == w->levels - 1;
+    return (lex_level){.step = l->step.data,
+                       .above = is_top ? top : above.data,
+                       .count = l->count,
+                       .above_count = is_top ? 1 : l[1].count,
+                       .shift = w->shift};
+}
+
+// What reaches acceptance from the begin of chunk k, of which the functions go up, is in the row
+// above's second place.
+static const void *reach_behind(const walk *w, int64_t k)
+{
+    return (const unsigned char *)w->reach_at.data + k * w->codes;
+}
+
+// The states that reach acceptance from each chunk's begin on, from the last one to the second.
+static hd_status find_reach_of_chunks(walk *w)
+{
+    hd_status status = HD_OK;
+    for (int64_t k = w->chunks - 1; status == HD_OK && k > 0; k--) {
+        const hd_view text = text_of(w, k);
+        status = look_ahead(w, text);
+        if (status == HD_OK) status = go_up(w, text);
+        if (status != HD_OK) return status;
+        const lex_level top = level_of(w, w->levels - 1, reach_behind(w, k), true);
+        status = map_indices(w, HD_WITH_STATE(hd__lex_reach, &top),
+                             hd__frame_part(w->reach_at, k * w->codes, w->codes), w->codes);
+    }
+    return status;
+}
+
+static hd_status find_reach(walk *w, int64_t k, hd_view text)
+{
+    hd_status status = look_ahead(w, text);
+    if (status == HD_OK) status = go_up(w, text);
+    for (int l = w->levels - 1; status == HD_OK && l >= 0; l--) {
+        const lex_level state = level_of(w, l, reach_behind(w, k), true);
+        status = map_indices(w, HD_WITH_STATE(hd__lex_reach, &state), w->level[l].reach,
+                             (state.count + 1) << w->shift);
+    }
+    return status;
+}
+
+static hd_status find_starts(walk *w, int64_t k, hd_view text)
+{
+    const hd_view start = hd__frame_part(w->start_at, k, 1), first = w->level[0].start;
+    hd_status status = pass_blocks(w, text);
+    if (status == HD_OK) status = go_up(w, text);
+    for (int l = w->levels - 1; status == HD_OK && l >= 0; l--) {
+        const lex_level state = level_of(w, l, start.data, false);
+        status = map_indices(w, HD_WITH_STATE(hd__lex_start, &state), w->level[l].start,
+                             state.count + 1);
+    }
+    if (status != HD_OK || k + 1 == w->chunks) return status;
+    return hd_map(w->f->ctx, hd__frame_part(first, w->level[0].count, 1), NULL,
+                  hd__frame_part(w->start_at, k + 1, 1), NULL);
+}
+
+// ---- Tokens ---------------------------------------------------------------------------------
+
+HD_FUNCTION(minus, int64_t, HD_NO_SOURCE, (int64_t, a, int64_t, b), { return a - b; })
+
+// The ends of the chunk's tokens, and the states that accepted them.
+static hd_status find_tokens(walk *w, hd_view text, int64_t *tokens)
+{
+    const lex_text state = state_of(w, text);
+    const int64_t n = hd_count(text);
+    const hd_view ends = hd__frame_part(w->ends, 1, n);
+    hd_status status =
+        map_indices(w, HD_WITH_STATE(hd__lex_mark, &state), w->marks, w->level[0].count);
+    if (status == HD_OK)
+        status = hd_compact(w->f->ctx, part_of(w->marks, 0, HD_U8, n), w->states,
+                            HD_VIEW(tokens, 1), &(hd_compact_options){.indices = &ends});
+    return status == HD_OK ? hd_sync(w->f->ctx) : status;
+}
+
+static lex_tokens tokens_of(const walk *w, int64_t base)
+{
+    return (lex_tokens){.state = w->states.data,
+                        .skip = w->skip.data,
+                        .end = w->ends.data,
+                        .kind = w->kind.data,
+                        .base = base};
+}
+
+// The first error among the tokens, and the tokens of no rule to skip: how many, and their indices.
+// Both numbers are waited for at once.
+static hd_status look_at_tokens(walk *w, int64_t base, int64_t *tokens)
+{
+    hd_context *ctx = w->f->ctx;
+    const uint8_t error = LEX_ACCEPTED;
+    const lex_tokens state = tokens_of(w, base);
+    const hd_view states = hd__frame_part(w->states, 0, *tokens);
+    int64_t number[2] = {-1, *tokens};
+    hd_status status =
+        hd_find(ctx, states, hd__frame_part(w->numbers, 0, 1), &(hd_find_options){.value = &error});
+    if (status == HD_OK && w->skips)
+        status = hd_compact(ctx, states, HD_EMPTY, hd__frame_part(w->numbers, 1, 1),
+                            &(hd_compact_options){.keep = HD_WITH_STATE(hd__lex_is_kept, &state),
+                                                  .indices = &w->kept});
+    if (status == HD_OK)
+        status = hd_map(ctx, hd__frame_part(w->numbers, 0, w->skips ? 2 : 1), NULL,
+                        HD_VIEW(number, w->skips ? 2 : 1), NULL);
+    if (status == HD_OK) status = hd_sync(ctx);
+    if (status != HD_OK) return status;
+    *tokens = number[1];
+    if (number[0] < 0 || w->x->error >= 0) return HD_OK;
+    status = hd__frame_read(w->f, w->ends, number[0], &w->x->error);
+    w->x->error += base + 1;
+    return status;
+}
+
+static hd_status write(walk *w, const hd_function *f, const lex_tokens *state, hd_view kept,
+                       hd_view out)
+{
+    if (out.type == HD_NONE) return HD_OK;
+    return hd_map(w->f->ctx, kept, HD_WITH_STATE(f, state),
+                  hd_slice(out, 0, w->x->found, hd_count(kept), 1), NULL);
+}
+
+static hd_status write_tokens(walk *w, int64_t base, int64_t tokens)
+{
+    hd__lex *x = w->x;
+    const lex_tokens state = tokens_of(w, base);
+    const int64_t left = x->room - x->found, n = left < 0 ? 0 : left < tokens ? left : tokens;
+    hd_status status = HD_OK;
+    if (n > 0) {
+        const hd_view kept = w->skips ? hd__frame_part(w->kept, 0, n) : hd_iota(n);
+        status = write(w, hd__lex_kind, &state, kept, x->kinds);
+        if (status == HD_OK) status = write(w, hd__lex_begin, &state, kept, x->begins);
+        if (status == HD_OK) status = write(w, hd__lex_length, &state, kept, x->lengths);
+    }
+    x->found += tokens;
+    return status;
+}
+
+static hd_status do_chunk(walk *w, int64_t k)
+{
+    int64_t ends = 0, tokens = 0;
+    const hd_view text = text_of(w, k);
+    hd_status status = find_reach(w, k, text);
+    if (status == HD_OK) status = find_starts(w, k, text);
+    if (status == HD_OK) status = find_tokens(w, text, &ends);
+    tokens = ends;
+    if (status == HD_OK && tokens > 0) status = look_at_tokens(w, k * w->chunk, &tokens);
+    if (status == HD_OK && tokens > 0) status = write_tokens(w, k * w->chunk, tokens);
+    if (status != HD_OK || k + 1 == w->chunks) return status;
+    return hd_map(w->f->ctx, hd__frame_part(w->ends, ends, 1), minus, hd__frame_part(w->ends, 0, 1),
+                  &(hd_map_options){.with = HD_VIEWS(hd_constant(w->chunk, 1))});
+}
+
+hd_status hd__lex_device(hd__lex *x)
+{
+    walk w = {.x = x, .f = &x->f};
+    if (x->lexer->states - 1 > HD__LEX_DEVICE_STATES)
+        return hd__frame_fail(&x->f, HD_ERROR_ARGUMENT,
+                              "the scans take up to 254 live states; the rules need %d",
+                              x->lexer->states - 1);
+    while (1 << w.shift < x->lexer->states) w.shift++;
+    w.codes = 1 << w.shift;
+    w.chunk = x->n < CHUNK ? x->n : CHUNK;
+    w.chunks = blocks_of(x->n, w.chunk);
+    hd_status status = allocate(&w);
+    if (status == HD_OK) status = find_reach_of_chunks(&w);
+    for (int64_t k = 0; status == HD_OK && k < w.chunks; k++) status = do_chunk(&w, k);
+    return status;
+}
