@@ -2,6 +2,8 @@
 // hd_lex: checks, and which of the ways is taken.
 #include "lex.h"
 
+#include <string.h>
+
 static hd_status check_output(hd__lex *x, const char *what, hd_view v, hd_type type)
 {
     if (v.type == HD_NONE) return HD_OK;
@@ -92,13 +94,11 @@ static hd_status lex(hd__lex *x, int32_t method)
 
 static hd_status tell(hd__lex *x, hd_view count, const hd_view *error)
 {
-    hd_status status = hd_map(x->f.ctx, hd_constant(x->found, 1), NULL, count, NULL);
-    if (status == HD_OK && error != NULL && error->type != HD_NONE)
-        status = hd_map(x->f.ctx, hd_constant(x->error, 1), NULL, *error, NULL);
-    if (status != HD_OK) return status;
+    memcpy(count.data, &x->found, sizeof x->found); // the host's, as is the other one
+    if (error != NULL && error->type != HD_NONE) memcpy(error->data, &x->error, sizeof x->error);
     if (x->error >= 0 && x->error_kind == 0) {
         unsigned char byte = 0;
-        status = hd__frame_read(&x->f, x->text, x->error, &byte);
+        const hd_status status = hd__frame_read(&x->f, x->text, x->error, &byte);
         if (status != HD_OK) return status;
         const bool is_graphic = byte > ' ' && byte < 127;
         return hd__frame_fail(&x->f, HD_ERROR_VALUE,
