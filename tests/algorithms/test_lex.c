@@ -445,10 +445,11 @@ static void test_memory(int method)
 static void on_device(hd_context *ctx, const hd_lexer *lexer, const char *text, int64_t n,
                       const tokens *want)
 {
-    hd_view t, k, b, l;
-    const int64_t room = want->count;
+    hd_view whole, k, b, l;
+    const int64_t room = want->count, bytes = n + 3;
     tokens got = new_tokens(n);
-    CHECK_OK(ctx, hd_alloc_device(ctx, HD_U8, 1, &n, &t));
+    CHECK_OK(ctx, hd_alloc_device(ctx, HD_U8, 1, &bytes, &whole));
+    const hd_view t = hd_slice(whole, 0, 3, n, 1); // not aligned
     CHECK_OK(ctx, hd_alloc_device(ctx, HD_I32, 1, &room, &k));
     CHECK_OK(ctx, hd_alloc_device(ctx, HD_I64, 1, &room, &b));
     CHECK_OK(ctx, hd_alloc_device(ctx, HD_I64, 1, &room, &l));
@@ -464,7 +465,7 @@ static void on_device(hd_context *ctx, const hd_lexer *lexer, const char *text, 
     CHECK(hd_lex(ctx, lexer, t, k, b, l, HD_VIEW(&got.count, 1),
                  &(hd_lex_options){.method = HD_LEX_BLOCKS}) == HD_ERROR_ARGUMENT,
           "blocks of a device");
-    hd_view *const all[] = {&t, &k, &b, &l};
+    hd_view *const all[] = {&whole, &k, &b, &l};
     for (int v = 0; v < 4; v++) CHECK_OK(ctx, hd_free(ctx, all[v]));
     drop_tokens(&got);
 }

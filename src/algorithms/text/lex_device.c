@@ -133,7 +133,9 @@ static hd_view text_of(const walk *w, int64_t k)
 
 static lex_text state_of(const walk *w, hd_view text)
 {
+    const bool is_aligned = (uintptr_t)text.data % sizeof(uint64_t) == 0;
     return (lex_text){.text = text.data,
+                      .words = is_aligned ? text.data : NULL,
                       .next = w->next.data,
                       .behind = w->behind.data,
                       .reach = w->level[0].reach.data,

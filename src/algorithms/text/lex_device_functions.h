@@ -12,12 +12,13 @@ HD_SOURCE(
     lex_device_source,
     // Bytes of a block; functions of a level that are one of the level above.
     enum {LEX_BLOCK = 128, LEX_FAN = 32, LEX_ACCEPTED = 255};
-    // text: of a chunk. next: a row for each byte. behind: the same, not 0 where a state is one
-    // that the byte leads to. reach: a row for where each block begins, not 0 where a state is
-    // behind the byte before and reaches acceptance from there on. start: the state before each
-    // block.
+    // text: of a chunk; words: the same where it is aligned, else NULL. next: a row for each byte.
+    // behind: the same, not 0 where a state is one that the byte leads to. reach: a row for where
+    // each block begins, not 0 where a state is behind the byte before and reaches acceptance from
+    // there on. start: the state before each block.
     typedef struct lex_text {
         const uint8_t *text, *next, *behind, *reach, *start;
+        const uint64_t *words;
         int64_t n;
         int32_t shift, accepting;
         int32_t is_first; // chunk
@@ -44,18 +45,31 @@ HD_SOURCE(
             state = l->step[k << l->shift | state];
         return state;
     }
+    // A block's bytes, 8 of them at a time where it is whole and aligned.
+    typedef struct lex_window {
+        const uint8_t *text;
+        const uint64_t *words;
+        uint64_t word;
+        int loaded;
+    } lex_window;
+    static inline int lex_byte(lex_window *w, int at) {
+        if (!w->words) return w->text[at];
+        if (at >> 3 != w->loaded) w->loaded = at >> 3, w->word = w->words[w->loaded];
+        return (int)(w->word >> (at & 7) * 8 & 255);
+    }
     // The tokens that end in a block that is entered in a state: returns the one it is left in,
     // the start's where a token ends with it. A token that nobody can tell the end of in the block
     // goes on where the state reaches acceptance behind it. 0: no text leads here in this state.
     static inline int lex_pass(const lex_text *t, int64_t block, int state, uint8_t *marks) {
         const int64_t left = t->n - block * LEX_BLOCK;
         const int end = left < LEX_BLOCK ? (int)left : LEX_BLOCK;
-        const uint8_t *const text = t->text + block * LEX_BLOCK;
         const uint8_t *const reach = t->reach + ((block + 1) << t->shift);
+        lex_window w = {t->text + block * LEX_BLOCK, 0, 0, -1};
+        if (t->words && end == LEX_BLOCK) w.words = t->words + block * (LEX_BLOCK / 8);
         int at = 0, token = state == 1 ? 0 : -1, last = -1, accepted = 0;
         for (;;) {
             if (at < end) {
-                state = t->next[text[at++] << t->shift | state];
+                state = t->next[lex_byte(&w, at++) << t->shift | state];
                 if (state >= t->accepting) last = at, accepted = state;
             } else if (state == 1 || reach[state] != 0) {
                 return state;
