@@ -184,7 +184,7 @@ static int64_t scan_round(job *j, int64_t from, int64_t size, int64_t first)
                   count_kept(b->token, b->right);
         if ((b->errs || b->true_tokens > 0) && x->error < 0) {
             const int64_t begin = find_error(x, b->true_token, b->true_tokens, b->first);
-            find_error(x, b->token + b->right, b->tokens - b->right, begin);
+            if (b->errs) find_error(x, b->token + b->right, b->tokens - b->right, begin);
         }
         x->found += b->kept;
     }
