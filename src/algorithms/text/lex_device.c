@@ -30,8 +30,8 @@ typedef struct walk {
     hd_view next, behind, kind, skip;  // of states
     hd_view start_at, reach_at;        // at the chunks' begins, and the text's end
     hd_view entries, exits;            // of blocks: each state to enter one in; where it leads
-    hd_view marks, states, ends, kept; // ends has 1 before the tokens'
-    hd_view numbers;                   // the first error's token, tokens that are kept
+    hd_view marks, states, ends, kept; // of tokens; kept: their indices
+    hd_view numbers; // the first error's token, tokens that are kept; the end before
     bool skips;
 } walk;
 
@@ -115,11 +115,11 @@ static hd_status allocate(walk *w)
         if (count <= LEX_FAN) break;
     }
     if (status == HD_OK) status = hd__frame_row(w->f, HD_U8, w->chunk, &w->states);
-    if (status == HD_OK) status = hd__frame_row(w->f, HD_I64, w->chunk + 1, &w->ends);
-    if (status == HD_OK) status = hd__frame_row(w->f, HD_I64, 2, &w->numbers);
-    if (status == HD_OK && w->skips) status = hd__frame_row(w->f, HD_I64, w->chunk, &w->kept);
+    if (status == HD_OK) status = hd__frame_row(w->f, HD_I32, w->chunk, &w->ends);
+    if (status == HD_OK) status = hd__frame_row(w->f, HD_I64, 3, &w->numbers);
+    if (status == HD_OK) status = hd__frame_row(w->f, HD_I32, w->chunk, &w->kept);
     if (status != HD_OK) return status;
-    return hd_map(w->f->ctx, hd_constant(INT64_C(-1), 1), NULL, hd__frame_part(w->ends, 0, 1),
+    return hd_map(w->f->ctx, hd_constant(INT64_C(-1), 1), NULL, hd__frame_part(w->numbers, 2, 1),
                   NULL);
 }
 
@@ -265,19 +265,18 @@ static hd_status find_starts(walk *w, int64_t k, hd_view text)
 
 // ---- Tokens ---------------------------------------------------------------------------------
 
-HD_FUNCTION(minus, int64_t, HD_NO_SOURCE, (int64_t, a, int64_t, b), { return a - b; })
+HD_FUNCTION(add, int64_t, HD_NO_SOURCE, (int32_t, a, int64_t, b), { return a + b; })
 
 // The ends of the chunk's tokens, and the states that accepted them.
 static hd_status find_tokens(walk *w, hd_view text, int64_t *tokens)
 {
     const lex_text state = state_of(w, text);
     const int64_t n = hd_count(text);
-    const hd_view ends = hd__frame_part(w->ends, 1, n);
     hd_status status =
         map_indices(w, HD_WITH_STATE(hd__lex_mark, &state), w->marks, w->level[0].count);
     if (status == HD_OK)
         status = hd_compact(w->f->ctx, part_of(w->marks, 0, HD_U8, n), w->states,
-                            HD_VIEW(tokens, 1), &(hd_compact_options){.indices = &ends});
+                            HD_VIEW(tokens, 1), &(hd_compact_options){.indices = &w->ends});
     return status == HD_OK ? hd_sync(w->f->ctx) : status;
 }
 
@@ -287,6 +286,7 @@ static lex_tokens tokens_of(const walk *w, int64_t base)
                         .skip = w->skip.data,
                         .end = w->ends.data,
                         .kind = w->kind.data,
+                        .before = hd__frame_part(w->numbers, 2, 1).data,
                         .base = base};
 }
 
@@ -305,16 +305,19 @@ static hd_status look_at_tokens(walk *w, int64_t base, int64_t *tokens)
         status = hd_compact(ctx, states, HD_EMPTY, hd__frame_part(w->numbers, 1, 1),
                             &(hd_compact_options){.keep = HD_WITH_STATE(hd__lex_is_kept, &state),
                                                   .indices = &w->kept});
+    else if (status == HD_OK)
+        status = hd_map(ctx, hd_iota(*tokens), NULL, hd__frame_part(w->kept, 0, *tokens), NULL);
+    const int numbers = w->skips ? 2 : 1;
     if (status == HD_OK)
-        status = hd_map(ctx, hd__frame_part(w->numbers, 0, w->skips ? 2 : 1), NULL,
-                        HD_VIEW(number, w->skips ? 2 : 1), NULL);
+        status = hd_map(ctx, hd__frame_part(w->numbers, 0, numbers), NULL, HD_VIEW(number, numbers),
+                        NULL);
     if (status == HD_OK) status = hd_sync(ctx);
     if (status != HD_OK) return status;
     *tokens = number[1];
     if (number[0] < 0 || w->x->error >= 0) return HD_OK;
-    status = hd__frame_read(w->f, w->ends, number[0], &w->x->error);
-    w->x->error += base + 1;
-    return status;
+    status = hd_map(ctx, hd_constant((int32_t)number[0], 1), HD_WITH_STATE(hd__lex_begin, &state),
+                    hd__frame_part(w->numbers, 0, 1), NULL);
+    return status == HD_OK ? hd__frame_read(w->f, w->numbers, 0, &w->x->error) : status;
 }
 
 static hd_status write(walk *w, const hd_function *f, const lex_tokens *state, hd_view kept,
@@ -332,7 +335,7 @@ static hd_status write_tokens(walk *w, int64_t base, int64_t tokens)
     const int64_t left = x->room - x->found, n = left < 0 ? 0 : left < tokens ? left : tokens;
     hd_status status = HD_OK;
     if (n > 0) {
-        const hd_view kept = w->skips ? hd__frame_part(w->kept, 0, n) : hd_iota(n);
+        const hd_view kept = hd__frame_part(w->kept, 0, n);
         status = write(w, hd__lex_kind, &state, kept, x->kinds);
         if (status == HD_OK) status = write(w, hd__lex_begin, &state, kept, x->begins);
         if (status == HD_OK) status = write(w, hd__lex_length, &state, kept, x->lengths);
@@ -351,9 +354,10 @@ static hd_status do_chunk(walk *w, int64_t k)
     tokens = ends;
     if (status == HD_OK && tokens > 0) status = look_at_tokens(w, k * w->chunk, &tokens);
     if (status == HD_OK && tokens > 0) status = write_tokens(w, k * w->chunk, tokens);
-    if (status != HD_OK || k + 1 == w->chunks) return status;
-    return hd_map(w->f->ctx, hd__frame_part(w->ends, ends, 1), minus, hd__frame_part(w->ends, 0, 1),
-                  &(hd_map_options){.with = HD_VIEWS(hd_constant(w->chunk, 1))});
+    if (status != HD_OK || k + 1 == w->chunks || ends == 0) return status;
+    return hd_map(w->f->ctx, hd__frame_part(w->ends, ends - 1, 1), add,
+                  hd__frame_part(w->numbers, 2, 1),
+                  &(hd_map_options){.with = HD_VIEWS(hd_constant(k * w->chunk, 1))});
 }
 
 hd_status hd__lex_device(hd__lex *x)

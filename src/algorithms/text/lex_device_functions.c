@@ -55,12 +55,12 @@ HD_FUNCTION_STATE(start, uint8_t, lex_device_source, (int64_t, block), lex_level
 
 HD_FUNCTION_STATE(is_kept, bool, lex_device_source, (uint8_t, accepted), lex_tokens,
                   { return state->skip[accepted] == 0; })
-HD_FUNCTION_STATE(kind, int32_t, lex_device_source, (int64_t, token), lex_tokens,
+HD_FUNCTION_STATE(kind, int32_t, lex_device_source, (int32_t, token), lex_tokens,
                   { return state->kind[state->state[token]]; })
-HD_FUNCTION_STATE(begin, int64_t, lex_device_source, (int64_t, token), lex_tokens,
-                  { return state->base + state->end[token] + 1; })
-HD_FUNCTION_STATE(length, int64_t, lex_device_source, (int64_t, token), lex_tokens,
-                  { return state->end[token + 1] - state->end[token]; })
+HD_FUNCTION_STATE(begin, int64_t, lex_device_source, (int32_t, token), lex_tokens,
+                  { return lex_end(state, token - 1) + 1; })
+HD_FUNCTION_STATE(length, int64_t, lex_device_source, (int32_t, token), lex_tokens,
+                  { return lex_end(state, token) - lex_end(state, token - 1); })
 
 const hd_function *const hd__lex_look_ahead = look_ahead;
 const hd_function *const hd__lex_may_enter = may_enter;

@@ -30,15 +30,18 @@ HD_SOURCE(
         int64_t count, above_count;
         int32_t shift;
     } lex_level;
-    // The state that accepted each token, where it ends (end[0]: where the first begins), and what
-    // belongs to each state.
+    // The state that accepted each token of a chunk and its last byte there; base: of the chunk's
+    // first byte; before: the last byte of the token before. And what belongs to each state.
     typedef struct lex_tokens {
         const uint8_t *state, *skip;
-        const int64_t *end;
-        const int32_t *kind;
+        const int32_t *end, *kind;
+        const int64_t *before;
         int64_t base;
     } lex_tokens;
     typedef struct lex_marks { uint64_t word[LEX_BLOCK / 8]; } lex_marks;
+    static inline int64_t lex_end(const lex_tokens *t, int32_t token) {
+        return token < 0 ? *t->before : t->base + t->end[token];
+    }
     // Functions begin .. end - 1 of a level, one after another. Dead and accepted stay so.
     static inline int lex_follow(const lex_level *l, int64_t begin, int64_t end, int state) {
         for (int64_t k = begin; k < end && state != 0 && state != LEX_ACCEPTED; k++)
