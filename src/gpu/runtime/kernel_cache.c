@@ -19,8 +19,9 @@ typedef struct known_kernel {
     hd__digest digest; // of its text
     char name[32];     // a text may have several
     hd__gpu_kernel *kernel;
-    uint64_t used; // when, in uses of kernels
-    bool held;     // a graph may hold it
+    uint64_t used;  // when, in uses of kernels
+    bool held;      // a graph may hold it
+    void *given[2]; // bytes of the state of its function and of its operator; NULL: none yet
 } known_kernel;
 
 typedef struct short_key {
@@ -89,6 +90,7 @@ static void forget(struct hd__gpu_kernel_cache *k, int32_t which)
 {
     const int32_t last = --k->known_count;
     forget_keys(k, which);
+    for (int32_t v = 0; v < 2; v++) free(k->known[which].given[v]);
     for (int32_t j = 0; j < k->key_count; j++)
         if (k->keys[j].known == last) k->keys[j].known = which;
     k->known[which] = k->known[last];
@@ -343,12 +345,24 @@ static hd_status find_kernel(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kernel
     return status;
 }
 
+typedef enum variable { FUNCTION_STATE, OPERATOR_STATE } variable;
+
+static void **given_to(const hd__gpu *gpu, const hd__gpu_kernel *kernel, variable which)
+{
+    struct hd__gpu_kernel_cache *k = gpu->kernels;
+    for (int32_t j = 0; k != NULL && j < k->known_count; j++)
+        if (k->known[j].kernel == kernel) return &k->known[j].given[which];
+    return NULL;
+}
+
 // Fills the variable of a state, in the order of the stream: launches begun before have the state
 // of their call. The bytes go through memory that is not pinned, so the driver has read them when
-// it returns. A graph would play with whatever state comes last.
+// it returns. Bytes that the variable has already are not sent again. A graph would play with
+// whatever state comes last.
 static hd_status give_state(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kernel *kernel,
-                            const char *variable, const hd_state *state)
+                            variable which, const hd_state *state)
 {
+    static const char *const names[] = {HD__GPU_FUNCTION_STATE, HD__GPU_OPERATOR_STATE};
     unsigned char bytes[HD_MAX_STATE];
     hd__gpu_address at;
     if (gpu->driver->recording(gpu->device))
@@ -356,9 +370,19 @@ static hd_status give_state(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kernel 
                         "%s: the stream records a graph, which cannot hold the state of an "
                         "operator or a function",
                         hd_backend_name(ctx->backend));
-    HD_TRY(gpu->driver->variable(ctx, gpu->device, kernel, variable, &at));
     memcpy(bytes, state->data, state->size);
-    return gpu->driver->upload(ctx, gpu->device, at, bytes, state->size);
+    void **given = given_to(gpu, kernel, which);
+    if (given != NULL && *given != NULL && memcmp(*given, bytes, state->size) == 0) return HD_OK;
+    void *copy = given == NULL ? NULL : *given != NULL ? *given : malloc(state->size);
+    if (given != NULL) *given = NULL; // not known until it is there
+    hd_status status = gpu->driver->variable(ctx, gpu->device, kernel, names[which], &at);
+    if (status == HD_OK) status = gpu->driver->upload(ctx, gpu->device, at, bytes, state->size);
+    if (status != HD_OK || copy == NULL) {
+        free(copy);
+        return status;
+    }
+    *given = memcpy(copy, bytes, state->size);
+    return HD_OK;
 }
 
 hd_status hd__gpu_kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kernel_config *config,
@@ -367,9 +391,9 @@ hd_status hd__gpu_kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kernel
     HD_TRY(hd__poll(ctx, ctx->done, ctx->all)); // before each launch
     HD_TRY(find_kernel(ctx, gpu, config, fold, map, kernel));
     if (map != NULL && map->state.size > 0 && hd__gpu_emits_function(config))
-        HD_TRY(give_state(ctx, gpu, *kernel, HD__GPU_FUNCTION_STATE, &map->state));
+        HD_TRY(give_state(ctx, gpu, *kernel, FUNCTION_STATE, &map->state));
     if (fold != NULL && fold->node->state.size > 0 && hd__gpu_emits_operator(config))
-        HD_TRY(give_state(ctx, gpu, *kernel, HD__GPU_OPERATOR_STATE, &fold->node->state));
+        HD_TRY(give_state(ctx, gpu, *kernel, OPERATOR_STATE, &fold->node->state));
     return HD_OK;
 }
 
@@ -379,8 +403,10 @@ void hd__gpu_kernel_cache_close(hd__gpu *gpu)
 {
     struct hd__gpu_kernel_cache *k = gpu->kernels;
     if (k == NULL) return;
-    for (int32_t j = 0; j < k->known_count; j++)
+    for (int32_t j = 0; j < k->known_count; j++) {
         gpu->driver->unload(gpu->device, k->known[j].kernel);
+        for (int32_t v = 0; v < 2; v++) free(k->known[j].given[v]);
+    }
     for (int32_t j = 0; j < k->key_count; j++) free(k->keys[j].key);
     free(k->known);
     free(k->keys);
