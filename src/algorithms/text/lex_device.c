@@ -12,10 +12,9 @@
 
 #include <string.h>
 
-enum { CHUNK = 1 << 24, LEVELS = 5 }; // bytes; CHUNK / LEX_BLOCK <= LEX_FAN ^ LEVELS
+enum { CHUNK = 1 << 24 }; // bytes: LEX_BLOCK * LEX_FAN ^ LEX_LEVELS at most
 
 typedef struct level {
-    int64_t count;              // of this chunk
     hd_view step, reach, start; // rows of functions; of reach and states, one row more
 } level;
 
@@ -25,7 +24,8 @@ typedef struct walk {
     int32_t shift;
     int64_t codes, chunk, chunks;
     int levels;
-    level level[LEVELS];
+    level level[LEX_LEVELS];
+    lex_tree tree;                     // their addresses, for functions
     hd_view tables;                    // one row of what follows
     hd_view next, behind, kind, skip;  // of states
     hd_view start_at, reach_at;        // at the chunks' begins, and the text's end
@@ -107,7 +107,7 @@ static hd_status allocate(walk *w)
     if (status == HD_OK) status = hd__frame_row(w->f, HD_STRUCT(lex_marks), count, &w->marks);
     if (status == HD_OK) status = hd__frame_row(w->f, HD_I32, entries, &w->entries);
     if (status == HD_OK) status = hd__frame_row(w->f, HD_U8, entries, &w->exits);
-    for (int k = 0; status == HD_OK && k < LEVELS; k++, count = blocks_of(count, LEX_FAN)) {
+    for (int k = 0; status == HD_OK && k < LEX_LEVELS; k++, count = blocks_of(count, LEX_FAN)) {
         level *l = &w->level[k];
         status = hd__frame_row(w->f, HD_U8, count * w->codes, &l->step);
         if (status == HD_OK) status = hd__frame_row(w->f, HD_U8, (count + 1) * w->codes, &l->reach);
@@ -184,40 +184,38 @@ static hd_status pass_blocks(walk *w, hd_view text)
     return hd_scatter(ctx, exits, entries, step, &(hd_scatter_options){.unique = true});
 }
 
-// The functions of all levels above those of blocks.
-static hd_status go_up(walk *w, hd_view text)
+// The levels of chunk k. What is above the highest: reach behind the chunk, as the second row, and
+// the state before it.
+static void set_levels(walk *w, int64_t k)
 {
-    int64_t count = blocks_of(hd_count(text), LEX_BLOCK);
-    hd_status status = HD_OK;
-    w->levels = 1, w->level[0].count = count;
-    while (status == HD_OK && count > LEX_FAN) {
-        const lex_level below = {
-            .step = w->level[w->levels - 1].step.data, .count = count, .shift = w->shift};
-        count = blocks_of(count, LEX_FAN);
-        level *l = &w->level[w->levels++];
-        l->count = count;
-        status = map_indices(w, HD_WITH_STATE(hd__lex_compose, &below), l->step, count << w->shift);
+    lex_level *l = w->tree.level;
+    int64_t count = blocks_of(hd_count(text_of(w, k)), LEX_BLOCK);
+    w->tree.shift = w->shift;
+    for (w->levels = 0;; count = blocks_of(count, LEX_FAN)) {
+        const level *own = &w->level[w->levels++];
+        *l++ = (lex_level){own->step.data, own->reach.data, own->start.data, count};
+        if (count <= LEX_FAN) break;
     }
+    *l = (lex_level){.reach = (const uint8_t *)w->reach_at.data + k * w->codes,
+                     .start = (const uint8_t *)w->start_at.data + k,
+                     .count = 1};
+}
+
+// out = f of the first n indices of a level.
+static hd_status map_level(walk *w, const hd_function *f, int k, hd_view out, int64_t n)
+{
+    return hd_map(w->f->ctx, hd_progression((int64_t)k << LEX_LEVEL_BIT, 1, n),
+                  HD_WITH_STATE(f, &w->tree), hd__frame_part(out, 0, n), NULL);
+}
+
+// The functions of all levels above those of blocks.
+static hd_status go_up(walk *w)
+{
+    hd_status status = HD_OK;
+    for (int k = 1; status == HD_OK && k < w->levels; k++)
+        status = map_level(w, hd__lex_compose, k - 1, w->level[k].step,
+                           w->tree.level[k].count << w->shift);
     return status;
-}
-
-static lex_level level_of(const walk *w, int k, const void *top, bool is_reach)
-{
-    const level *l = &w->level[k];
-    const hd_view above = is_reach ? l[1].reach : l[1].start;
-    const bool is_top = k == w->levels - 1;
-    return (lex_level){.step = l->step.data,
-                       .above = is_top ? top : above.data,
-                       .count = l->count,
-                       .above_count = is_top ? 1 : l[1].count,
-                       .shift = w->shift};
-}
-
-// What reaches acceptance from the begin of chunk k, of which the functions go up, is in the row
-// above's second place.
-static const void *reach_behind(const walk *w, int64_t k)
-{
-    return (const unsigned char *)w->reach_at.data + k * w->codes;
 }
 
 // The states that reach acceptance from each chunk's begin on, from the last one to the second.
@@ -225,41 +223,35 @@ static hd_status find_reach_of_chunks(walk *w)
 {
     hd_status status = HD_OK;
     for (int64_t k = w->chunks - 1; status == HD_OK && k > 0; k--) {
-        const hd_view text = text_of(w, k);
-        status = look_ahead(w, text);
-        if (status == HD_OK) status = go_up(w, text);
-        if (status != HD_OK) return status;
-        const lex_level top = level_of(w, w->levels - 1, reach_behind(w, k), true);
-        status = map_indices(w, HD_WITH_STATE(hd__lex_reach, &top),
-                             hd__frame_part(w->reach_at, k * w->codes, w->codes), w->codes);
+        set_levels(w, k);
+        status = look_ahead(w, text_of(w, k));
+        if (status == HD_OK) status = go_up(w);
+        if (status == HD_OK)
+            status = map_level(w, hd__lex_reach, w->levels - 1,
+                               hd__frame_part(w->reach_at, k * w->codes, w->codes), w->codes);
     }
     return status;
 }
 
-static hd_status find_reach(walk *w, int64_t k, hd_view text)
+static hd_status find_reach(walk *w, hd_view text)
 {
     hd_status status = look_ahead(w, text);
-    if (status == HD_OK) status = go_up(w, text);
-    for (int l = w->levels - 1; status == HD_OK && l >= 0; l--) {
-        const lex_level state = level_of(w, l, reach_behind(w, k), true);
-        status = map_indices(w, HD_WITH_STATE(hd__lex_reach, &state), w->level[l].reach,
-                             (state.count + 1) << w->shift);
-    }
+    if (status == HD_OK) status = go_up(w);
+    for (int k = w->levels - 1; status == HD_OK && k >= 0; k--)
+        status = map_level(w, hd__lex_reach, k, w->level[k].reach,
+                           (w->tree.level[k].count + 1) << w->shift);
     return status;
 }
 
+// The state before each block of chunk k, and before the next chunk.
 static hd_status find_starts(walk *w, int64_t k, hd_view text)
 {
-    const hd_view start = hd__frame_part(w->start_at, k, 1), first = w->level[0].start;
     hd_status status = pass_blocks(w, text);
-    if (status == HD_OK) status = go_up(w, text);
-    for (int l = w->levels - 1; status == HD_OK && l >= 0; l--) {
-        const lex_level state = level_of(w, l, start.data, false);
-        status = map_indices(w, HD_WITH_STATE(hd__lex_start, &state), w->level[l].start,
-                             state.count + 1);
-    }
+    if (status == HD_OK) status = go_up(w);
+    for (int l = w->levels - 1; status == HD_OK && l >= 0; l--)
+        status = map_level(w, hd__lex_start, l, w->level[l].start, w->tree.level[l].count + 1);
     if (status != HD_OK || k + 1 == w->chunks) return status;
-    return hd_map(w->f->ctx, hd__frame_part(first, w->level[0].count, 1), NULL,
+    return hd_map(w->f->ctx, hd__frame_part(w->level[0].start, w->tree.level[0].count, 1), NULL,
                   hd__frame_part(w->start_at, k + 1, 1), NULL);
 }
 
@@ -273,7 +265,7 @@ static hd_status find_tokens(walk *w, hd_view text, int64_t *tokens)
     const lex_text state = state_of(w, text);
     const int64_t n = hd_count(text);
     hd_status status =
-        map_indices(w, HD_WITH_STATE(hd__lex_mark, &state), w->marks, w->level[0].count);
+        map_indices(w, HD_WITH_STATE(hd__lex_mark, &state), w->marks, w->tree.level[0].count);
     if (status == HD_OK)
         status = hd_compact(w->f->ctx, part_of(w->marks, 0, HD_U8, n), w->states,
                             HD_VIEW(tokens, 1), &(hd_compact_options){.indices = &w->ends});
@@ -348,7 +340,8 @@ static hd_status do_chunk(walk *w, int64_t k)
 {
     int64_t ends = 0, tokens = 0;
     const hd_view text = text_of(w, k);
-    hd_status status = find_reach(w, k, text);
+    set_levels(w, k);
+    hd_status status = find_reach(w, text);
     if (status == HD_OK) status = find_starts(w, k, text);
     if (status == HD_OK) status = find_tokens(w, text, &ends);
     tokens = ends;

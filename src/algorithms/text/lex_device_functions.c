@@ -31,24 +31,30 @@ HD_FUNCTION_STATE(mark_block, lex_marks, lex_device_source, (int64_t, block), le
 
 // ---- Of levels ------------------------------------------------------------------------------
 
-HD_FUNCTION_STATE(compose, uint8_t, lex_device_source, (int64_t, i), lex_level, {
-    const int64_t begin = (i >> state->shift) * LEX_FAN;
-    const int64_t end = begin + LEX_FAN < state->count ? begin + LEX_FAN : state->count;
-    return (uint8_t)lex_follow(state, begin, end, (int)(i & ((1 << state->shift) - 1)));
+HD_FUNCTION_STATE(compose, uint8_t, lex_device_source, (int64_t, i), lex_tree, {
+    const lex_level *const below = lex_level_of(state, i);
+    const int64_t begin = (lex_index(i) >> state->shift) * LEX_FAN;
+    const int64_t end = begin + LEX_FAN < below->count ? begin + LEX_FAN : below->count;
+    const int q = (int)(i & ((1 << state->shift) - 1));
+    return (uint8_t)lex_follow(below, state->shift, begin, end, q);
 })
-HD_FUNCTION_STATE(reach, uint8_t, lex_device_source, (int64_t, i), lex_level, {
-    const int64_t block = i >> state->shift;
+HD_FUNCTION_STATE(reach, uint8_t, lex_device_source, (int64_t, i), lex_tree, {
+    const lex_level *const l = lex_level_of(state, i);
+    const int64_t block = lex_index(i) >> state->shift;
     const int64_t group = block / LEX_FAN;
-    const int64_t behind = block < state->count ? group + 1 : state->above_count;
+    const int64_t behind = block < l->count ? group + 1 : l[1].count;
     const int64_t limit = (group + 1) * LEX_FAN;
-    const int64_t end = limit < state->count ? limit : state->count;
-    const int q = lex_follow(state, block, end, (int)(i & ((1 << state->shift) - 1)));
-    return q == LEX_ACCEPTED || (q != 0 && state->above[behind << state->shift | q] != 0);
+    const int64_t end = limit < l->count ? limit : l->count;
+    const int q = (int)(i & ((1 << state->shift) - 1));
+    const int to = lex_follow(l, state->shift, block, end, q);
+    return to == LEX_ACCEPTED || (to != 0 && l[1].reach[behind << state->shift | to] != 0);
 })
-HD_FUNCTION_STATE(start, uint8_t, lex_device_source, (int64_t, block), lex_level, {
-    const int64_t last = state->above_count - 1;
+HD_FUNCTION_STATE(start, uint8_t, lex_device_source, (int64_t, i), lex_tree, {
+    const lex_level *const l = lex_level_of(state, i);
+    const int64_t block = lex_index(i);
+    const int64_t last = l[1].count - 1;
     const int64_t group = block / LEX_FAN < last ? block / LEX_FAN : last;
-    return (uint8_t)lex_follow(state, group * LEX_FAN, block, state->above[group]);
+    return (uint8_t)lex_follow(l, state->shift, group * LEX_FAN, block, l[1].start[group]);
 })
 
 // ---- Of tokens ------------------------------------------------------------------------------

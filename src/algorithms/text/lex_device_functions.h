@@ -11,7 +11,7 @@
 HD_SOURCE(
     lex_device_source,
     // Bytes of a block; functions of a level that are one of the level above.
-    enum {LEX_BLOCK = 128, LEX_FAN = 32, LEX_ACCEPTED = 255};
+    enum {LEX_BLOCK = 128, LEX_FAN = 32, LEX_LEVELS = 5, LEX_LEVEL_BIT = 48, LEX_ACCEPTED = 255};
     // text: of a chunk; words: the same where it is aligned, else NULL. next: a row for each byte.
     // behind: the same, not 0 where a state is one that the byte leads to. reach: a row for where
     // each block begins, not 0 where a state is behind the byte before and reaches acceptance from
@@ -23,13 +23,17 @@ HD_SOURCE(
         int32_t shift, accepting;
         int32_t is_first; // chunk
     } lex_text;
-    // A level of functions: a row for each of count; above: the rows of reach, or the states, of
-    // the level above, which has above_count groups.
+    // The levels of functions, count of them each, from blocks up, and what is above the highest:
+    // rows of functions, of reach and states before, of which there is one more. Where a text has
+    // an index in a level, the level's number is above LEX_LEVEL_BIT of it.
     typedef struct lex_level {
-        const uint8_t *step, *above;
-        int64_t count, above_count;
-        int32_t shift;
+        const uint8_t *step, *reach, *start;
+        int64_t count;
     } lex_level;
+    typedef struct lex_tree {
+        lex_level level[LEX_LEVELS + 1];
+        int64_t shift;
+    } lex_tree;
     // The state that accepted each token of a chunk and its last byte there; base: of the chunk's
     // first byte; before: the last byte of the token before. And what belongs to each state.
     typedef struct lex_tokens {
@@ -41,11 +45,14 @@ HD_SOURCE(
     typedef struct lex_marks { uint64_t word[LEX_BLOCK / 8]; } lex_marks;
     static inline int64_t lex_end(const lex_tokens *t, int32_t token) {
         return token < 0 ? *t->before : t->base + t->end[token];
-    }
+    } static inline const lex_level *lex_level_of(const lex_tree *t, int64_t i) {
+        return &t->level[i >> LEX_LEVEL_BIT];
+    } static inline int64_t lex_index(int64_t i) { return i & (((int64_t)1 << LEX_LEVEL_BIT) - 1); }
     // Functions begin .. end - 1 of a level, one after another. Dead and accepted stay so.
-    static inline int lex_follow(const lex_level *l, int64_t begin, int64_t end, int state) {
+    static inline int lex_follow(const lex_level *l, int64_t shift, int64_t begin, int64_t end,
+                                 int state) {
         for (int64_t k = begin; k < end && state != 0 && state != LEX_ACCEPTED; k++)
-            state = l->step[k << l->shift | state];
+            state = l->step[k << shift | state];
         return state;
     }
     // A block's bytes, 8 of them at a time where it is whole and aligned.
