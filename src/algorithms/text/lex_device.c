@@ -46,11 +46,13 @@ static hd_view part_of(hd_view row, int64_t begin, hd_type type, int64_t n)
 
 static void lay_out(walk *w, hd_view tables)
 {
-    const int64_t table = 256 * w->codes, kinds = 2 * table, skips = kinds + 256 * 4,
-                  reach = skips + 256, start = reach + (w->chunks + 1) * w->codes;
+    const int64_t table = 256 * w->codes, next = 4 * 8, kinds = next + 2 * table,
+                  skips = kinds + 256 * 4, reach = skips + 256,
+                  start = reach + (w->chunks + 1) * w->codes;
     w->tables = tables;
-    w->next = part_of(tables, 0, HD_U8, table);
-    w->behind = part_of(tables, table, HD_U8, table);
+    w->numbers = part_of(tables, 0, HD_I64, 3);
+    w->next = part_of(tables, next, HD_U8, table);
+    w->behind = part_of(tables, next + table, HD_U8, table);
     w->kind = part_of(tables, kinds, HD_I32, 256);
     w->skip = part_of(tables, skips, HD_U8, 256);
     w->reach_at = part_of(tables, reach, HD_U8, (w->chunks + 1) * w->codes);
@@ -77,50 +79,80 @@ static void fill_tables(walk *w)
     }
     kind[LEX_ACCEPTED] = w->x->error_kind;
     start[0] = HD__LEX_START;
+    ((int64_t *)w->numbers.data)[2] = -1;
 }
 
-static hd_status make_tables(walk *w)
+static int64_t table_bytes(const walk *w)
 {
-    const int64_t bytes = 512 * w->codes + 256 * 5 + (w->chunks + 1) * (w->codes + 1);
-    hd_view host, device;
-    hd_status status = hd_alloc_scratch(w->f->ctx, HD_U8, bytes, &host);
+    return 4 * 8 + 512 * w->codes + 256 * 5 + (w->chunks + 1) * (w->codes + 1);
+}
+
+static hd_status fill(walk *w, hd_view device)
+{
+    hd_view host;
+    hd_status status = hd_alloc_scratch(w->f->ctx, HD_U8, table_bytes(w), &host);
     if (status != HD_OK) return status;
     lay_out(w, host);
     fill_tables(w);
-    status = hd__frame_row(w->f, HD_U8, bytes, &device);
-    if (status == HD_OK) status = hd_map(w->f->ctx, host, NULL, device, NULL);
-    if (status == HD_OK) lay_out(w, device);
+    lay_out(w, device);
+    status = hd_map(w->f->ctx, host, NULL, device, NULL);
     const hd_status freed = hd_free_scratch(w->f->ctx, &host);
     return status == HD_OK ? freed : status;
 }
+
+// ---- Scratch --------------------------------------------------------------------------------
 
 static int64_t blocks_of(int64_t n, int64_t size)
 {
     return (n + size - 1) / size;
 }
 
+enum { ROWS = 8 + 3 * LEX_LEVELS, ALIGNED = 256 };
+
+typedef struct wish {
+    hd_view *row;
+    hd_type type;
+    int64_t n;
+} wish;
+
+// All rows in one allocation.
+static hd_status allocate_rows(walk *w, const wish *wishes, int rows)
+{
+    hd_view all;
+    int64_t bytes = 0;
+    for (int k = 0; k < rows; k++)
+        bytes += blocks_of(wishes[k].n * (int64_t)hd_type_size(wishes[k].type), ALIGNED) * ALIGNED;
+    const hd_status status = hd__frame_row(w->f, HD_U8, bytes, &all);
+    if (status != HD_OK) return status;
+    bytes = 0;
+    for (int k = 0; k < rows; k++) {
+        *wishes[k].row = part_of(all, bytes, wishes[k].type, wishes[k].n);
+        bytes += blocks_of(wishes[k].n * (int64_t)hd_type_size(wishes[k].type), ALIGNED) * ALIGNED;
+    }
+    return HD_OK;
+}
+
 static hd_status allocate(walk *w)
 {
-    hd_status status = make_tables(w);
     int64_t count = blocks_of(w->chunk, LEX_BLOCK);
     const int64_t entries = count * (w->x->lexer->states - 1);
-    if (status == HD_OK) status = hd__frame_row(w->f, HD_STRUCT(lex_marks), count, &w->marks);
-    if (status == HD_OK) status = hd__frame_row(w->f, HD_I32, entries, &w->entries);
-    if (status == HD_OK) status = hd__frame_row(w->f, HD_U8, entries, &w->exits);
-    for (int k = 0; status == HD_OK && k < LEX_LEVELS; k++, count = blocks_of(count, LEX_FAN)) {
+    hd_view tables;
+    wish wishes[ROWS] = {
+        {&tables, HD_U8, table_bytes(w)}, {&w->marks, HD_STRUCT(lex_bytes), count},
+        {&w->entries, HD_I32, entries},   {&w->exits, HD_U8, entries},
+        {&w->states, HD_U8, w->chunk},    {&w->ends, HD_I32, w->chunk},
+        {&w->kept, HD_I32, w->chunk},
+    };
+    int rows = 7;
+    for (int k = 0; k < LEX_LEVELS; k++, count = blocks_of(count, LEX_FAN)) {
         level *l = &w->level[k];
-        status = hd__frame_row(w->f, HD_U8, count * w->codes, &l->step);
-        if (status == HD_OK) status = hd__frame_row(w->f, HD_U8, (count + 1) * w->codes, &l->reach);
-        if (status == HD_OK) status = hd__frame_row(w->f, HD_U8, count + 1, &l->start);
+        wishes[rows++] = (wish){&l->step, HD_U8, count * w->codes};
+        wishes[rows++] = (wish){&l->reach, HD_U8, (count + 1) * w->codes};
+        wishes[rows++] = (wish){&l->start, HD_U8, count + 1};
         if (count <= LEX_FAN) break;
     }
-    if (status == HD_OK) status = hd__frame_row(w->f, HD_U8, w->chunk, &w->states);
-    if (status == HD_OK) status = hd__frame_row(w->f, HD_I32, w->chunk, &w->ends);
-    if (status == HD_OK) status = hd__frame_row(w->f, HD_I64, 3, &w->numbers);
-    if (status == HD_OK) status = hd__frame_row(w->f, HD_I32, w->chunk, &w->kept);
-    if (status != HD_OK) return status;
-    return hd_map(w->f->ctx, hd_constant(INT64_C(-1), 1), NULL, hd__frame_part(w->numbers, 2, 1),
-                  NULL);
+    const hd_status status = allocate_rows(w, wishes, rows);
+    return status == HD_OK ? fill(w, tables) : status;
 }
 
 // ---- Functions of blocks --------------------------------------------------------------------
@@ -160,7 +192,7 @@ static hd_status look_ahead(walk *w, hd_view text)
 }
 
 // The functions of blocks as tokens end and begin, of the states that they may be entered in, which
-// are few of all.
+// are few of all. Those of others, which no text leads to, stay what they were.
 static hd_status pass_blocks(walk *w, hd_view text)
 {
     hd_context *ctx = w->f->ctx;
@@ -174,7 +206,6 @@ static hd_status pass_blocks(walk *w, hd_view text)
                    &(hd_compact_options){.keep = HD_WITH_STATE(hd__lex_may_enter, &state),
                                          .with = HD_VIEWS(hd_iota(n)),
                                          .indices = &w->entries});
-    if (status == HD_OK) status = hd_map(ctx, hd_constant((uint8_t)0, n), NULL, step, NULL);
     if (status == HD_OK) status = hd_sync(ctx);
     if (status != HD_OK) return status;
     const hd_view entries = hd__frame_part(w->entries, 0, count);

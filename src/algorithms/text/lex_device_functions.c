@@ -22,8 +22,8 @@ HD_FUNCTION_STATE(pass, uint8_t, lex_device_source, (int32_t, i), lex_text, {
     const int q = i & ((1 << state->shift) - 1);
     return (uint8_t)lex_pass(state, i >> state->shift, q, (uint8_t *)0);
 })
-HD_FUNCTION_STATE(mark_block, lex_marks, lex_device_source, (int64_t, block), lex_text, {
-    lex_marks marks;
+HD_FUNCTION_STATE(mark_block, lex_bytes, lex_device_source, (int64_t, block), lex_text, {
+    lex_bytes marks;
     for (int k = 0; k < LEX_BLOCK / 8; k++) marks.word[k] = 0;
     lex_pass(state, block, state->start[block], (uint8_t *)marks.word);
     return marks;

@@ -42,7 +42,6 @@ HD_SOURCE(
         const int64_t *before;
         int64_t base;
     } lex_tokens;
-    typedef struct lex_marks { uint64_t word[LEX_BLOCK / 8]; } lex_marks;
     static inline int64_t lex_end(const lex_tokens *t, int32_t token) {
         return token < 0 ? *t->before : t->base + t->end[token];
     } static inline const lex_level *lex_level_of(const lex_tree *t, int64_t i) {
@@ -55,17 +54,16 @@ HD_SOURCE(
             state = l->step[k << shift | state];
         return state;
     }
-    // A block's bytes, 8 of them at a time where it is whole and aligned.
-    typedef struct lex_window {
-        const uint8_t *text;
-        const uint64_t *words;
-        uint64_t word;
-        int loaded;
-    } lex_window;
-    static inline int lex_byte(lex_window *w, int at) {
-        if (!w->words) return w->text[at];
-        if (at >> 3 != w->loaded) w->loaded = at >> 3, w->word = w->words[w->loaded];
-        return (int)(w->word >> (at & 7) * 8 & 255);
+    // A block's bytes, read at once: threads that go through blocks of their own would wait for
+    // one byte or another at every step.
+    typedef struct lex_bytes { uint64_t word[LEX_BLOCK / 8]; } lex_bytes;
+    static inline void lex_read(const lex_text *t, int64_t block, int n, lex_bytes *bytes) {
+        uint8_t *const to = (uint8_t *)bytes->word;
+        if (t->words && n == LEX_BLOCK)
+            for (int k = 0; k < LEX_BLOCK / 8; k++)
+                bytes->word[k] = t->words[block * (LEX_BLOCK / 8) + k];
+        else
+            for (int k = 0; k < n; k++) to[k] = t->text[block * LEX_BLOCK + k];
     }
     // The tokens that end in a block that is entered in a state: returns the one it is left in,
     // the start's where a token ends with it. A token that nobody can tell the end of in the block
@@ -74,12 +72,13 @@ HD_SOURCE(
         const int64_t left = t->n - block * LEX_BLOCK;
         const int end = left < LEX_BLOCK ? (int)left : LEX_BLOCK;
         const uint8_t *const reach = t->reach + ((block + 1) << t->shift);
-        lex_window w = {t->text + block * LEX_BLOCK, 0, 0, -1};
-        if (t->words && end == LEX_BLOCK) w.words = t->words + block * (LEX_BLOCK / 8);
+        lex_bytes bytes;
+        lex_read(t, block, end, &bytes);
+        const uint8_t *const text = (const uint8_t *)bytes.word;
         int at = 0, token = state == 1 ? 0 : -1, last = -1, accepted = 0;
         for (;;) {
             if (at < end) {
-                state = t->next[lex_byte(&w, at++) << t->shift | state];
+                state = t->next[text[at++] << t->shift | state];
                 if (state >= t->accepting) last = at, accepted = state;
             } else if (state == 1 || reach[state] != 0) {
                 return state;
