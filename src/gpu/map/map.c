@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pass of hd_map: one launch of map_elements.
+#include "core/choice/selector.h"
+#include "core/indexed.h"
 #include "patterns/move/map.h"
 #include "gpu/runtime/out_of_core.h"
 #include "gpu/codegen/emit_kernel.h"
 #include "gpu/runtime/staging_ring.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // A thread has its elements in registers: 64 of them in the largest blocks, which structures of
@@ -114,6 +117,52 @@ static hd_status run_chunks(hd_context *ctx, hd__gpu *gpu, const hd__map_job *jo
     return hd__gpu_pipeline_close(&pipe, run_chunks_on(&pipe, &views, job));
 }
 
+// ---- A few bytes --------------------------------------------------------------------------------
+
+// Bytes that go from the host to the device or back as they are: so few that the launch of a kernel
+// and the wait for it would take longer than they do.
+enum { FEW_BYTES = 64 << 10 };
+
+static bool is_row_in(const hd_view *v, int space)
+{
+    return (int)v->space == space && v->ndim == 1 && !hd__is_indexed(v) &&
+           (v->stride[0] == 1 || v->shape[0] <= 1);
+}
+
+static bool moves_few_bytes(const hd__gpu *gpu, const hd__map_job *job)
+{
+    const hd_view *in = &job->in.view[0], *out = &job->out;
+    if (job->in.map != NULL || job->in.inputs != 1 || in->type != out->type ||
+        in->type == HD_BOOL || gpu->driver->recording(gpu->device))
+        return false;
+    if (!(is_row_in(in, HD_HOST) && is_row_in(out, HD_DEVICE)) &&
+        !(is_row_in(in, HD_DEVICE) && is_row_in(out, HD_HOST)))
+        return false;
+    return (size_t)job->in.n * hd__size_of(in->type) <= FEW_BYTES;
+}
+
+// Through memory that is not pinned, so the driver has read it when it returns.
+static hd_status send_few_bytes(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job, size_t bytes)
+{
+    void *copy = malloc(bytes);
+    if (copy == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for %zu bytes", bytes);
+    memcpy(copy, job->in.view[0].data, bytes);
+    const hd_status status = gpu->driver->upload(
+        ctx, gpu->device, (hd__gpu_address)(uintptr_t)job->out.data, copy, bytes);
+    free(copy);
+    return status;
+}
+
+static hd_status move_few_bytes(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
+{
+    const size_t bytes = (size_t)job->in.n * hd__size_of(job->out.type);
+    if (job->out.space == HD_DEVICE) return send_few_bytes(ctx, gpu, job, bytes);
+    hd__set_written(ctx, true);
+    HD_TRY(gpu->driver->download(ctx, gpu->device, job->out.data,
+                                 (hd__gpu_address)(uintptr_t)job->in.view[0].data, bytes));
+    return hd__gpu_faults(ctx, gpu, "");
+}
+
 hd_status hd__gpu_map(hd_context *ctx, const void *any, const char **why)
 {
     hd__map_job whole = *(const hd__map_job *)any, job = whole;
@@ -122,6 +171,7 @@ hd_status hd__gpu_map(hd_context *ctx, const void *any, const char **why)
     if (job.in.n == 0) return HD_OK;
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    if (moves_few_bytes(s.gpu, &job)) return move_few_bytes(ctx, s.gpu, &job);
     const bool cut = hd__gpu_can_chunk(&job.in, &job.out, &none);
     if (cut && hd__gpu_needs_out_of_core(s.gpu, &job.in, &job.out))
         return run_chunks(ctx, s.gpu, &job);
