@@ -206,7 +206,6 @@ static hd_status pass_blocks(walk *w, hd_view text)
                    &(hd_compact_options){.keep = HD_WITH_STATE(hd__lex_may_enter, &state),
                                          .with = HD_VIEWS(hd_iota(n)),
                                          .indices = &w->entries});
-    if (status == HD_OK) status = hd_sync(ctx);
     if (status != HD_OK) return status;
     const hd_view entries = hd__frame_part(w->entries, 0, count);
     const hd_view exits = hd__frame_part(w->exits, 0, count);
@@ -300,7 +299,7 @@ static hd_status find_tokens(walk *w, hd_view text, int64_t *tokens)
     if (status == HD_OK)
         status = hd_compact(w->f->ctx, part_of(w->marks, 0, HD_U8, n), w->states,
                             HD_VIEW(tokens, 1), &(hd_compact_options){.indices = &w->ends});
-    return status == HD_OK ? hd_sync(w->f->ctx) : status;
+    return status;
 }
 
 static lex_tokens tokens_of(const walk *w, int64_t base)
@@ -313,17 +312,30 @@ static lex_tokens tokens_of(const walk *w, int64_t base)
                         .base = base};
 }
 
-// The first error among the tokens, and the tokens of no rule to skip: how many, and their indices.
-// Both numbers are waited for at once.
-static hd_status look_at_tokens(walk *w, int64_t base, int64_t *tokens)
+// Where the first of these tokens that is an error begins: there is one.
+static hd_status find_error(walk *w, hd_view states, const lex_tokens *state)
 {
     hd_context *ctx = w->f->ctx;
     const uint8_t error = LEX_ACCEPTED;
+    const hd_view begin = hd__frame_part(w->numbers, 0, 1);
+    int64_t position = 0;
+    hd_status status =
+        hd_find(ctx, states, HD_VIEW(&position, 1), &(hd_find_options){.value = &error});
+    if (status == HD_OK)
+        status = hd_map(ctx, hd_constant((int32_t)position, 1), HD_WITH_STATE(hd__lex_begin, state),
+                        begin, NULL);
+    return status == HD_OK ? hd__frame_read(w->f, begin, 0, &w->x->error) : status;
+}
+
+// Of the tokens those of no rule to skip: how many, and their indices. And whether one is an error,
+// which the greatest of the states tells. Both numbers are waited for at once.
+static hd_status look_at_tokens(walk *w, int64_t base, int64_t *tokens)
+{
+    hd_context *ctx = w->f->ctx;
     const lex_tokens state = tokens_of(w, base);
     const hd_view states = hd__frame_part(w->states, 0, *tokens);
-    int64_t number[2] = {-1, *tokens};
-    hd_status status =
-        hd_find(ctx, states, hd__frame_part(w->numbers, 0, 1), &(hd_find_options){.value = &error});
+    int64_t number[2] = {0, *tokens};
+    hd_status status = hd_reduce(ctx, states, HD_MAX, part_of(w->numbers, 0, HD_U8, 1), NULL);
     if (status == HD_OK && w->skips)
         status = hd_compact(ctx, states, HD_EMPTY, hd__frame_part(w->numbers, 1, 1),
                             &(hd_compact_options){.keep = HD_WITH_STATE(hd__lex_is_kept, &state),
@@ -334,13 +346,10 @@ static hd_status look_at_tokens(walk *w, int64_t base, int64_t *tokens)
     if (status == HD_OK)
         status = hd_map(ctx, hd__frame_part(w->numbers, 0, numbers), NULL, HD_VIEW(number, numbers),
                         NULL);
-    if (status == HD_OK) status = hd_sync(ctx);
     if (status != HD_OK) return status;
     *tokens = number[1];
-    if (number[0] < 0 || w->x->error >= 0) return HD_OK;
-    status = hd_map(ctx, hd_constant((int32_t)number[0], 1), HD_WITH_STATE(hd__lex_begin, &state),
-                    hd__frame_part(w->numbers, 0, 1), NULL);
-    return status == HD_OK ? hd__frame_read(w->f, w->numbers, 0, &w->x->error) : status;
+    const bool has_error = *(const unsigned char *)number == LEX_ACCEPTED;
+    return has_error && w->x->error < 0 ? find_error(w, states, &state) : HD_OK;
 }
 
 static hd_status write(walk *w, const hd_function *f, const lex_tokens *state, hd_view kept,
