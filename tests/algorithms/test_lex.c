@@ -470,9 +470,55 @@ static void on_device(hd_context *ctx, const hd_lexer *lexer, const char *text, 
     drop_tokens(&got);
 }
 
-// Levels of blocks; on a card chunks, too.
-static void test_on_gpu(hd_context *ctx, const char *name, bool large)
+// Where there is no memory for a whole text it is done chunk by chunk: here an allocator refuses
+// some tables.
+typedef struct refusal {
+    int64_t left;
+} refusal;
+
+static void *refusing_allocate(void *user, size_t bytes, size_t alignment)
 {
+    refusal *r = user;
+    if (bytes >= 20000 && r->left-- > 0) return NULL;
+    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
+static void refusing_release(void *user, void *memory, size_t bytes)
+{
+    (void)user, (void)bytes;
+    free(memory);
+}
+
+static void test_chunks(hd_backend which, const hd_lexer *lexer)
+{
+    enum { N = 60000 };
+    for (int turns = 0; turns < 3; turns++) {
+        uint64_t r = check_seed() + (uint64_t)turns;
+        refusal refuse = {0};
+        hd_context *ctx = NULL;
+        char *s = check_memory(N);
+        const int64_t n = fill_json(s, N, &r, true);
+        tokens want = new_tokens(n), got = new_tokens(n);
+        json_tokens(s, n, &want);
+        CHECK_OK(ctx,
+                 hd_open(&ctx, &(hd_context_options){
+                                   .backend = (int32_t)which,
+                                   .threads = 1,
+                                   .allocator = {refusing_allocate, refusing_release, &refuse}}));
+        refuse.left = turns;
+        CHECK_OK(ctx, lex(ctx, lexer, s, n, &got, n, HD_LEX_SCAN, -1));
+        CHECK(refuse.left <= 0, "%d tables were refused less", (int)refuse.left);
+        check_same_tokens(&got, &want, "chunks", hd_backend_name(which));
+        hd_close(ctx);
+        drop_tokens(&want), drop_tokens(&got);
+        free(s);
+    }
+}
+
+// Levels of blocks.
+static void test_on_gpu(hd_context *ctx, const char *name, hd_backend which)
+{
+    const bool large = which == HD_CUDA;
     hd_lexer *json, *csv;
     CHECK_OK(ctx, hd_lexer_open(ctx, hd_lex_rules("json"), &json, NULL));
     CHECK_OK(ctx, hd_lexer_open(ctx, hd_lex_rules("csv"), &csv, NULL));
@@ -484,6 +530,7 @@ static void test_on_gpu(hd_context *ctx, const char *name, bool large)
     test_words(ctx, name, 300, false);
     test_outputs(ctx, json);
     test_errors(ctx, json);
+    test_chunks(which, json);
     hd_lexer_close(ctx, json), hd_lexer_close(ctx, csv);
 }
 
@@ -506,7 +553,7 @@ static void test_gpu(hd_backend which)
     }
     // Blocks of the device have 128 bytes.
     for (int turn = 0; turn < 12; turn++) random_rules(&ctx, &name, 1, turn, 500);
-    test_on_gpu(ctx, name, which == HD_CUDA);
+    test_on_gpu(ctx, name, which);
     hd_close(ctx);
 }
 

@@ -12,7 +12,9 @@
 
 #include <string.h>
 
-enum { CHUNK = 1 << 24 }; // bytes: LEX_BLOCK * LEX_FAN ^ LEX_LEVELS at most
+// Bytes, LEX_BLOCK * LEX_FAN ^ LEX_LEVELS at most; scratch is 12 times as much for 64 states. They
+// are fewer where a device has no room for that.
+enum { CHUNK = 1 << 26, LEAST_CHUNK = 1 << 14 };
 
 typedef struct level {
     hd_view step, reach, start; // rows of functions; of reach and states, one row more
@@ -26,6 +28,7 @@ typedef struct walk {
     int levels;
     level level[LEX_LEVELS];
     lex_tree tree;                     // their addresses, for functions
+    hd_view all;                       // scratch, of which the rest are parts
     hd_view tables;                    // one row of what follows
     hd_view next, behind, kind, skip;  // of states
     hd_view start_at, reach_at;        // at the chunks' begins, and the text's end
@@ -118,15 +121,14 @@ typedef struct wish {
 // All rows in one allocation.
 static hd_status allocate_rows(walk *w, const wish *wishes, int rows)
 {
-    hd_view all;
     int64_t bytes = 0;
     for (int k = 0; k < rows; k++)
         bytes += blocks_of(wishes[k].n * (int64_t)hd_type_size(wishes[k].type), ALIGNED) * ALIGNED;
-    const hd_status status = hd__frame_row(w->f, HD_U8, bytes, &all);
+    const hd_status status = hd__frame_row(w->f, HD_U8, bytes, &w->all);
     if (status != HD_OK) return status;
     bytes = 0;
     for (int k = 0; k < rows; k++) {
-        *wishes[k].row = part_of(all, bytes, wishes[k].type, wishes[k].n);
+        *wishes[k].row = part_of(w->all, bytes, wishes[k].type, wishes[k].n);
         bytes += blocks_of(wishes[k].n * (int64_t)hd_type_size(wishes[k].type), ALIGNED) * ALIGNED;
     }
     return HD_OK;
@@ -134,6 +136,7 @@ static hd_status allocate_rows(walk *w, const wish *wishes, int rows)
 
 static hd_status allocate(walk *w)
 {
+    w->chunks = blocks_of(w->x->n, w->chunk);
     int64_t count = blocks_of(w->chunk, LEX_BLOCK);
     const int64_t entries = count * (w->x->lexer->states - 1);
     hd_view tables;
@@ -403,8 +406,12 @@ hd_status hd__lex_device(hd__lex *x)
     while (1 << w.shift < x->lexer->states) w.shift++;
     w.codes = 1 << w.shift;
     w.chunk = x->n < CHUNK ? x->n : CHUNK;
-    w.chunks = blocks_of(x->n, w.chunk);
     hd_status status = allocate(&w);
+    while (status == HD_ERROR_MEMORY && w.chunk > LEAST_CHUNK) {
+        w.chunk = blocks_of(w.chunk, 2 * LEX_BLOCK) * LEX_BLOCK;
+        status = hd__frame_drop(&x->f, &w.all);
+        if (status == HD_OK) status = allocate(&w);
+    }
     if (status == HD_OK) status = find_reach_of_chunks(&w);
     for (int64_t k = 0; status == HD_OK && k < w.chunks; k++) status = do_chunk(&w, k);
     return status;
