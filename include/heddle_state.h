@@ -11,9 +11,12 @@
 //     hd_compact(ctx, HD_VIEW(x, n), ..., &(hd_compact_options){.keep = HD_WITH_STATE(inside, &r)});
 //
 // The macros are those without _STATE, with the type S of the state before the text. In the text
-// `state` is a const S *. S is a number, or a structure of at most HD_MAX_STATE bytes without
-// pointers that the text would follow: on a GPU the bytes alone are there. Its definition is in the
-// source (HD_SOURCE), as that of elements is, unless it is a number.
+// `state` is a const S *. S is a number, or a structure of at most HD_MAX_STATE bytes. Its
+// definition is in the source (HD_SOURCE), as that of elements is, unless it is a number. On a GPU
+// its bytes alone are there: a pointer in it may be followed where it is the address of a view of
+// the device in a call all of whose views are there, or of memory of the host where the cores run.
+// So a text reads arrays at indices of its own. Nothing of that is checked, and the arrays stay as
+// they are until the call is done (hd_sync).
 //
 // A call needs the state: hd_with_state gives a copy of the object that has one. A call with an
 // object that lacks it, has one of another size or has one and wants none is HD_ERROR_ARGUMENT. The

@@ -88,9 +88,14 @@ typedef struct hd_lex_options {
 //               reach acceptance by some bytes from i on. From the front: the state before each
 //               byte, where a token ends at an accepting state that is not in R. Then the ends are
 //               compacted. Work n times the states, steps O(log n), whatever the rules and the
-//               text; but a chunk of 8 MiB of functions (64 MiB on a device) comes after another.
-//               An element of both scans is a function of up to 14 live states in 16 fields of 4
-//               bits, of up to 62 in 64 bytes, or of up to 254, which is the most, in 256.
+//               text; but a chunk of 8 MiB of functions comes after another. An element of both
+//               scans is a function of up to 14 live states in 16 fields of 4 bits, of up to 62 in
+//               64 bytes, or of up to 254, which is the most, in 256.
+//               On a device an element is a block of 128 bytes, of the states that it may be
+//               entered in (Mytkowicz, Musuvathi and Schulte 2014), and trees of 32 blocks a node
+//               tell what reaches acceptance and which state is before each block; a chunk of 64
+//               MiB of text comes after another. A token that is given back is scanned again within
+//               its block: work is O(n) times the states times 128 at the very most.
 //               Blocks: each thread scans a block of the text from where it guesses that a token
 //               begins; the last token of the block before says where the first one does begin.
 //               Longest matches depend on nothing before them: from the first place on where the
@@ -100,8 +105,10 @@ typedef struct hd_lex_options {
 //   Aliasing    outputs may overlap neither text nor each other.
 //   Exactness   exact: the sequential definition above.
 //   Cost        blocks: each byte is read about once, two loads a byte. Scans: 4 passes over one
-//               element of the scans a byte. Both work on chunks: scratch does not grow with n, but
-//               for a bit for each 256 bytes and state.
+//               element of the scans a byte; on a device about three reads of a byte for each state
+//               that its block may be entered in, and some 12 bytes of scratch a byte of a chunk.
+//               All work on chunks: scratch does not grow with n, but for a bit for each 256 bytes
+//               and state of the blocks, and for a host's text that a device takes.
 //   Returns     HD_ERROR_VALUE for a byte that no rule matches, unless .error_kind is set (the text
 //               says where, .error too; outputs are unspecified); HD_ERROR_SHAPE if an output has
 //               too little room (the text and count say how many tokens there are, and those that
