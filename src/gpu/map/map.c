@@ -156,6 +156,7 @@ static hd_status send_few_bytes(hd_context *ctx, hd__gpu *gpu, const hd__map_job
 static hd_status move_few_bytes(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
 {
     const size_t bytes = (size_t)job->in.n * hd__size_of(job->out.type);
+    HD_TRY(hd__poll(ctx, ctx->done, ctx->all)); // as before a launch
     if (job->out.space == HD_DEVICE) return send_few_bytes(ctx, gpu, job, bytes);
     hd__set_written(ctx, true);
     HD_TRY(gpu->driver->download(ctx, gpu->device, job->out.data,
