@@ -8,6 +8,7 @@
 #include "emit_indexed.h"
 #include "emit_convert.h"
 #include "emit_math.h"
+#include "emit_structures.h"
 #include "kernel_sources.h"
 
 #include <stdio.h>
@@ -127,9 +128,9 @@ void hd__gpu_emit_state_parameter(hd__gpu_text *t, const hd_state *state, const 
     if (state->size > 0) hd__gpu_emit(t, ", const %s *state = &%s", state->text, variable);
 }
 
-// "(float, x, float, y)" becomes "(float x, float y)": every other comma outside of brackets. A
-// state comes last.
-static void emit_parameters(hd__gpu_text *t, const hd_function *map)
+// "(float, x, float, y)" becomes "(float x, float y)": every other comma outside of brackets, with
+// " &" in its place where the bit of the parameter is set. A state comes last.
+static void emit_parameters(hd__gpu_text *t, const hd_function *map, uint32_t references)
 {
     int depth = 0, commas = 0;
     for (const char *c = map->inputs_text; *c != 0; c++) {
@@ -138,6 +139,7 @@ static void emit_parameters(hd__gpu_text *t, const hd_function *map)
         if (depth == 0 && *c == ')')
             hd__gpu_emit_state_parameter(t, &map->state, HD__GPU_FUNCTION_STATE);
         hd__gpu_emit(t, "%c", between ? ' ' : *c);
+        if (between && (references >> commas / 2 & 1)) hd__gpu_emit(t, "&");
     }
 }
 
@@ -277,14 +279,20 @@ void hd__gpu_emit_inputs(hd__gpu_text *t, const hd__gpu_kernel_config *config, c
     for (int k = 0; k < config->inputs; k++) emit_input(t, config, k);
 }
 
-void hd__gpu_emit_function(hd__gpu_text *t, const hd_function *map, const char *result)
+void hd__gpu_emit_function_of(hd__gpu_text *t, const hd_function *map, const char *result,
+                              uint32_t references)
 {
     hd__gpu_emit(t, "typedef %s %s;\n", map->result_text, result);
     hd__gpu_emit_state(t, &map->state, HD__GPU_FUNCTION_STATE);
     hd__gpu_emit(t, "#line 1 \"function %s\"\nHK_FN %s hk_function", map->name, result);
-    emit_parameters(t, map);
+    emit_parameters(t, map, references);
     hd__gpu_emit(t, "\n#line 1 \"function %s\"\n%s\n#line 1 \"kernel_types.h\"\n", map->name,
                  map->body_text);
+}
+
+void hd__gpu_emit_function(hd__gpu_text *t, const hd_function *map, const char *result)
+{
+    hd__gpu_emit_function_of(t, map, result, 0);
 }
 
 static void emit_reading(hd__gpu_text *t, const hd__gpu_kernel_config *config, const hd__fold *fold,
@@ -433,8 +441,8 @@ static void emit_keys(hd__gpu_text *t, const hd__gpu_kernel_config *config)
 
 // ---- Without a fold -----------------------------------------------------------------------------
 
-static void emit_result(hd__gpu_text *t, const hd__gpu_kernel_config *config,
-                        const hd_function *map)
+void hd__gpu_emit_result(hd__gpu_text *t, const hd__gpu_kernel_config *config,
+                         const hd_function *map)
 {
     const hd_type from = map != NULL ? map->result : config->in[0].type, to = config->out.type;
     if (hd__is_number(to) && (map == NULL || from != to)) { // a bucket function may be wider
@@ -501,6 +509,9 @@ static void emit_types(hd__gpu_text *t, const hd__gpu_kernel_config *config, con
         hd__gpu_emit_units(t, config);
     } else if (config->codegen_kind == HD__GPU_CODEGEN_SORT) {
         hd__gpu_emit_sort(t, config);
+    } else if (config->codegen_kind == HD__GPU_CODEGEN_STRUCTURES) {
+        hd__gpu_emit_inputs(t, config, NULL, map);
+        hd__gpu_emit_structures(t, config, map);
     } else if (fold != NULL) {
         emit_reading(t, config, fold, map);
         hd__gpu_emit_fold(t, config, fold);
@@ -509,7 +520,7 @@ static void emit_types(hd__gpu_text *t, const hd__gpu_kernel_config *config, con
         if (config->scatters) hd__gpu_emit_destinations(t, config, fold);
     } else {
         emit_reading(t, config, fold, map);
-        emit_result(t, config, map);
+        hd__gpu_emit_result(t, config, map);
     }
 }
 

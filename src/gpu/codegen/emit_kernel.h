@@ -129,7 +129,8 @@ typedef enum hd__gpu_codegen_kind {
     HD__GPU_CODEGEN_ORDER,      // elements, and whether one comes before another
     HD__GPU_CODEGEN_LINKS,      // integers, in and out
     HD__GPU_CODEGEN_DIFFERENCE, // elements and those before them
-    HD__GPU_CODEGEN_STENCIL
+    HD__GPU_CODEGEN_STENCIL,
+    HD__GPU_CODEGEN_STRUCTURES // a map of structures that go through shared memory
 } hd__gpu_codegen_kind;
 
 // Where the heads of a scan over pairs come from.
@@ -172,6 +173,13 @@ void hd__gpu_emit_config(hd__gpu_text *t, const hd__gpu_kernel_config *config, c
 void hd__gpu_emit_inputs(hd__gpu_text *t, const hd__gpu_kernel_config *config, const hd__fold *fold,
                          const hd_function *map);
 void hd__gpu_emit_function(hd__gpu_text *t, const hd_function *map, const char *result);
+// The same, with parameter k a reference where bit k is set.
+void hd__gpu_emit_function_of(hd__gpu_text *t, const hd_function *map, const char *result,
+                              uint32_t references);
+
+// hk_result_of: the output's element of a function's result; hk_put and hk_put_run.
+void hd__gpu_emit_result(hd__gpu_text *t, const hd__gpu_kernel_config *config,
+                         const hd_function *map);
 
 // A user's source, if there is one.
 void hd__gpu_emit_source(hd__gpu_text *t, const hd_source *source);

@@ -5,6 +5,7 @@
 #include "patterns/move/map.h"
 #include "gpu/runtime/out_of_core.h"
 #include "gpu/codegen/emit_kernel.h"
+#include "gpu/codegen/emit_structures.h"
 #include "gpu/runtime/staging_ring.h"
 
 #include <stdlib.h>
@@ -38,19 +39,43 @@ static int threads_of(const hd__gpu *gpu, const hd__map_job *job)
                : most;
 }
 
+// Structures go through shared memory: see map_structures.cu. Copies have kernels without a function.
+static bool config_structures(const hd__gpu *gpu, hd__gpu_kernel_config *config,
+                              const hd__map_job *job)
+{
+    if (job->in.map == NULL || gpu->tuning.map_structure_threads == 0) return false;
+    const hd__gpu_staging s = hd__gpu_stage_structures(config);
+    if (s.bytes == 0) return false;
+    strcpy(config->kernel, "map_structures");
+    config->codegen_kind = HD__GPU_CODEGEN_STRUCTURES;
+    config->stage_bytes = s.bytes;
+    config->k = config->rows = 1;
+    config->threads = gpu->tuning.map_structure_threads;
+    const int32_t most = gpu->driver->properties(gpu->device)->tile_bytes;
+    while (config->threads > 32 && config->threads / 32 * s.bytes > most) config->threads /= 2;
+    return config->threads / 32 * s.bytes <= most;
+}
+
+static void fill_config(const hd__gpu *gpu, hd__gpu_kernel_config *config, const hd__map_job *job)
+{
+    memset(config, 0, sizeof *config);
+    strcpy(config->kernel, "map_elements");
+    hd__gpu_config_inputs(config, &job->in, hd__size_of(job->out.type));
+    if (are_few(gpu, job)) config->k = 1;
+    config->rows = gpu->tuning.map_rows;
+    config->threads = threads_of(gpu, job);
+    config->blocks = 1;
+    config->hint = gpu->tuning.map_hint;
+    config->op = -1;
+    config->out = hd__gpu_layout_of(&job->out);
+}
+
 static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
 {
-    hd__gpu_kernel_config config;
-    memset(&config, 0, sizeof config);
-    strcpy(config.kernel, "map_elements");
-    hd__gpu_config_inputs(&config, &job->in, hd__size_of(job->out.type));
-    if (are_few(gpu, job)) config.k = 1;
-    config.rows = gpu->tuning.map_rows;
-    config.threads = threads_of(gpu, job);
-    config.blocks = 1;
-    config.hint = gpu->tuning.map_hint;
-    config.op = -1;
-    config.out = hd__gpu_layout_of(&job->out);
+    hd__gpu_kernel_config config, staged;
+    fill_config(gpu, &config, job);
+    staged = config;
+    if (config_structures(gpu, &staged, job)) config = staged;
     hd__gpu_kernel *kernel;
     HD_TRY(hd__gpu_kernel_for(ctx, gpu, &config, NULL, job->in.map, &kernel));
     hd__gpu_kernel_inputs in;
@@ -60,6 +85,7 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
     const int64_t tile = (int64_t)config.threads * config.rows * config.k;
     const hd__gpu_launch how = {.blocks = (job->in.n + tile - 1) / tile,
                                 .threads = config.threads,
+                                .shared_bytes = config.stage_bytes * (config.threads / 32),
                                 .argument_count = 3,
                                 .arguments = arguments};
     return gpu->driver->launch(ctx, gpu->device, kernel, &how);
