@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps of structures by the GPU's kernels against the serial backend, byte for byte: structures of
-// every alignment, odd numbers of words, some too large for shared memory; functions that change
-// their parameters, that return one of them, with a state, with numbers and constants beside
-// structures; results in place; views that begin anywhere, repeat one element, or have gaps.
+// Maps and scans of structures by the GPU's kernels against the serial backend, byte for byte.
+// Maps: structures of every alignment, odd numbers of words, some too large for shared memory;
+// functions that change their parameters, that return one of them, with a state, with numbers and
+// constants beside structures; results in place; views that begin anywhere, repeat one element, or
+// have gaps. Scans: nodes of more than 32 bytes, in place, backward, at any address.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -157,26 +158,86 @@ static void ask(const way *w, int64_t n, shape first, shape rest, shape to, uint
     free(got), free(want);
 }
 
+// ---- Scans of wide nodes ------------------------------------------------------------------------
+
+// Not even associative: every combination of the one tree shows.
+#define TWISTED(name, real, count)                                                                 \
+    HD_SOURCE(                                                                                     \
+        name##_text, typedef struct { real at[count]; } name;)                                     \
+    HD_OPERATOR(name##_twisted, name, name##_text, HD_ASSOCIATIVE, {                               \
+        name r;                                                                                    \
+        for (int i = 0; i < count; i++) r.at[i] = (real)(a.at[(i + 1) % count] - b.at[i] / 2);     \
+        return r;                                                                                  \
+    })
+
+TWISTED(words_9, int32_t, 9)
+TWISTED(bytes_33, unsigned char, 33)
+TWISTED(floats_11, float, 11)
+TWISTED(doubles_11, double, 11)
+TWISTED(doubles_30, double, 30)
+TWISTED(doubles_90, double, 90)
+
+static void scan(hd_type type, hd_type as, const hd_operator *op, int64_t n, int how, uint64_t seed)
+{
+    char *x = filled(type, as, n, seed), *y = filled(type, as, n, seed);
+    char *got = filled(type, as, n, seed + 1), *want = filled(type, as, n, seed + 1);
+    const bool in_place = how & 1;
+    const int64_t at = (how & 8) != 0;
+    const hd_scan_options o = {.exclusive = (how & 2) != 0 && op->identity != NULL,
+                               .backward = (how & 4) != 0};
+    hd_view a = HD_VIEW_OF(type, x, n), b = HD_VIEW_OF(type, got, n);
+    hd_view c = HD_VIEW_OF(type, y, n), d = HD_VIEW_OF(type, want, n);
+    hd_view *const views[] = {&a, &b, &c, &d};
+    for (int k = 0; k < 4; k++) views[k]->data = (char *)views[k]->data + at * hd_type_size(type);
+    CHECK_OK(serial, hd_scan(serial, c, op, in_place ? c : d, &o));
+    CHECK_OK(ctx, hd_scan(ctx, a, op, in_place ? a : b, &o));
+    CHECK_SAME(as, in_place ? x : got, in_place ? y : want,
+               (int64_t)(room(type, n) / hd_type_size(as)), "%s, %" PRId64 " elements, %d, on %s",
+               op->name, n, how, backend);
+    free(x), free(y), free(got), free(want);
+}
+
+static void test_scans(uint64_t *r, size_t most)
+{
+    static const struct {
+        hd_type type, as;
+        const hd_operator *op;
+    } rows[] = {{HD_TYPE(words_9), HD_I32, words_9_twisted},
+                {HD_TYPE(bytes_33), HD_U8, bytes_33_twisted},
+                {HD_TYPE(floats_11), HD_F32, floats_11_twisted},
+                {HD_TYPE(doubles_11), HD_F64, doubles_11_twisted},
+                {HD_TYPE(doubles_30), HD_F64, doubles_30_twisted},
+                {HD_TYPE(doubles_90), HD_F64, doubles_90_twisted}};
+    static const int64_t sizes[] = {1, 7, 8, 9, 255, 256, 257, 1023, 1025, 2600};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows && k < most; k++)
+        for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++)
+            scan(rows[k].type, rows[k].as, rows[k].op, sizes[j], (int)(check_next(r) % 16),
+                 check_next(r));
+}
+
 static void test_backend(hd_backend which)
 {
     static const int64_t sizes[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 129, 257, 700};
+    const char *asked = getenv("HEDDLE_TEST_CASES"); // fewer: kernels that are compiled
+    const int cases = asked != NULL ? atoi(asked) : check_small() ? 2 : 6;
     backend = hd_backend_name(which);
     uint64_t r = check_seed() + (uint64_t)which;
-    for (int staged = 0; staged < 3; staged++) {
+    for (int staged = 0; staged < 3 && staged < cases; staged++) {
         setenv("HEDDLE_TUNE",
-               staged == 0   ? "map_structure_threads=64"
-               : staged == 1 ? "map_structure_threads=256"
+               staged == 0   ? "map_structure_threads=64 map_structure_bytes=1"
+               : staged == 1 ? "map_structure_threads=256 map_structure_bytes=1"
                              : "map_structure_threads=0",
                1);
         ctx = check_open(which, 2, NULL);
         for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
             for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
                 ask(&ways[k], sizes[j], DENSE, DENSE, DENSE, check_next(&r));
-                if (staged > 0 || ways[k].in_place || j % 4 != 3) continue;
+                if (staged > 0 || ways[k].in_place || j % 4 != 3 || cases < 2) continue;
                 for (int s = 1; s < SHAPES; s++)
                     ask(&ways[k], sizes[j], (shape)(s % 3), (shape)s,
                         s == REPEATED ? SHIFTED : (shape)s, check_next(&r));
             }
+        if (staged == 0) test_scans(&r, (size_t)cases);
         hd_close(ctx);
     }
     unsetenv("HEDDLE_TUNE");

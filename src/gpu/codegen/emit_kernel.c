@@ -187,7 +187,7 @@ bool hd__gpu_is_wide(const hd__gpu_layout *l, int32_t k)
 {
     const size_t bytes = hd__size_of(l->type) * (size_t)k;
     return l->form == HD__GPU_CONTIGUOUS && k > 1 && bytes >= 4 && bytes % 4 == 0 &&
-           l->aligned % (bytes < 16 ? bytes : 16) == 0;
+           l->aligned % (bytes < 16 ? bytes : 16) == 0 && (bytes < 16 || bytes % 16 == 0);
 }
 
 void hd__gpu_emit_words(hd__gpu_text *t, const char *what, size_t bytes)

@@ -29,12 +29,17 @@ static bool are_few(const hd__gpu *gpu, const hd__map_job *job)
     return job->in.n <= rounds * at_once;
 }
 
-static int threads_of(const hd__gpu *gpu, const hd__map_job *job)
+static size_t bytes_of(const hd__map_job *job)
 {
     size_t bytes = hd__size_of(job->out.type);
     for (int k = 0; k < job->in.inputs; k++) bytes += hd__size_of(job->in.view[k].type);
+    return bytes;
+}
+
+static int threads_of(const hd__gpu *gpu, const hd__map_job *job)
+{
     const int most = gpu->tuning.map_threads;
-    return (bytes > MAP_LARGE_BYTES || are_few(gpu, job)) && most > MAP_LARGE_THREADS
+    return (bytes_of(job) > MAP_LARGE_BYTES || are_few(gpu, job)) && most > MAP_LARGE_THREADS
                ? MAP_LARGE_THREADS
                : most;
 }
@@ -43,7 +48,9 @@ static int threads_of(const hd__gpu *gpu, const hd__map_job *job)
 static bool config_structures(const hd__gpu *gpu, hd__gpu_kernel_config *config,
                               const hd__map_job *job)
 {
-    if (job->in.map == NULL || gpu->tuning.map_structure_threads == 0) return false;
+    if (job->in.map == NULL || gpu->tuning.map_structure_threads == 0 ||
+        bytes_of(job) <= (size_t)gpu->tuning.map_structure_bytes)
+        return false;
     const hd__gpu_staging s = hd__gpu_stage_structures(config);
     if (s.bytes == 0) return false;
     strcpy(config->kernel, "map_structures");

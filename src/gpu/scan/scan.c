@@ -76,6 +76,28 @@ static bool has_wide_pairs(const hd__gpu_kernel_config *config, const hd__fold *
            f->value == HD_NONE && config->pairs == HD__GPU_NO_PAIRS;
 }
 
+// Structures of the user's: combining them costs far more than reading them, so that lanes take
+// several, which need two combinations each, and not a dozen. See scan_wide_items of tuning.def.
+enum { WIDE_NODE = 32 };
+
+static bool has_wide_nodes(const hd__gpu_kernel_config *config, const hd__fold *f)
+{
+    return f->op == HD__USER_OP && f->node_size > WIDE_NODE && config->pairs == HD__GPU_NO_PAIRS;
+}
+
+static void fill_wide_tile(const hd__gpu *gpu, hd__gpu_kernel_config *config, const hd__fold *f)
+{
+    const size_t most = (size_t)gpu->driver->properties(gpu->device)->tile_bytes;
+    config->threads = gpu->tuning.scan_wide_threads;
+    config->k = gpu->tuning.scan_wide_items;
+    for (size_t size = f->node_size; size > 2 * WIDE_NODE && config->k > 1; size /= 2)
+        config->k /= 2;
+    config->rows = config->rows_unrolled = 1;
+    while (config->k > 1 && tile_bytes(config, f) > most) config->k /= 2;
+    while (config->threads > 64 && tile_bytes(config, f) > most) config->threads /= 2;
+    config->blocks = config->threads <= 128 ? 2 : 1;
+}
+
 // Rows that go down together: no more than registers hold nodes of, and a part of those that are
 // held. Where none are, only nodes of 8 bytes gain by it.
 static uint8_t turned_rows(const hd__gpu *gpu, const hd__gpu_kernel_config *config,
@@ -96,6 +118,10 @@ static void fill_tile(const hd__gpu *gpu, hd__gpu_kernel_config *config, const h
     const size_t most = (size_t)gpu->driver->properties(gpu->device)->tile_bytes;
     const size_t most_nodes =
         has_wide_pairs(config, f) ? 128 : 64; // bytes of a lane, on the way up
+    if (has_wide_nodes(config, f)) {
+        fill_wide_tile(gpu, config, f);
+        return;
+    }
     config->threads = gpu->tuning.scan_threads;
     if (has_wide_pairs(config, f) && config->threads > 64) config->threads /= 2;
     if (has_wide_pairs(config, f) && config->k > 1 && config->k < gpu->tuning.scan_pair_items)
