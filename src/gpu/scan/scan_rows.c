@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scans along an axis: one launch of scan_rows, or, for few long rows, one of scan_tiles each.
+// Scans along an axis: one launch of scan_rows, of short rows of scan_short_rows, or, for few long
+// rows, one of scan_tiles each.
 #include "gpu/reduce/rows.h"
 #include "scan.h"
 
 #include <string.h>
 
 enum { THREADS = 256 };
+
+// Rows that a lane takes: of so many elements, whose nodes fit into its registers.
+enum { SHORT_ROW = 8, SHORT_BYTES = 352, SHORT_THREADS = 128 };
 
 // hk_rows_how of scan_rows.cu.
 typedef struct rows_how {
@@ -30,13 +34,38 @@ static void fill_config(const hd__gpu *gpu, hd__gpu_kernel_config *config, const
     hd__gpu_scan_outputs(config, job);
 }
 
+static bool is_short(const hd__fold *f, int64_t length)
+{
+    const size_t node = f->node_size > f->element_size ? f->node_size : f->element_size;
+    return length <= SHORT_ROW && (size_t)length * node <= SHORT_BYTES;
+}
+
+static void fill_short_config(const hd__gpu *gpu, hd__gpu_kernel_config *config,
+                              const hd__scan_job *job, int64_t length)
+{
+    memset(config, 0, sizeof *config);
+    strcpy(config->kernel, "scan_short_rows");
+    hd__gpu_config_inputs(config, &job->in, job->fold.out_size);
+    for (config->k = 1; config->k < length;) config->k *= 2;
+    hd__gpu_config_fold(config, &job->fold);
+    config->rows = config->rows_unrolled = 1;
+    config->threads = SHORT_THREADS;
+    config->hint = gpu->tuning.scan_hint;
+    config->blocks = 1;
+    hd__gpu_scan_outputs(config, job);
+}
+
 static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job, const rows_how *how)
 {
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     hd__gpu_kernel_config config;
     hd__gpu_kernel *kernel;
-    fill_config(gpu, &config, job, how->length);
+    const bool of_lanes = is_short(&job->fold, how->length);
+    if (of_lanes)
+        fill_short_config(gpu, &config, job, how->length);
+    else
+        fill_config(gpu, &config, job, how->length);
     HD_TRY(hd__gpu_kernel_for(ctx, gpu, &config, &job->fold, job->in.map, &kernel));
     if (job->exclusive) hd__finalize_empty(&job->fold, empty, empty + 8);
     hd__gpu_kernel_inputs in;
@@ -45,10 +74,10 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job, 
                                  hd__gpu_kernel_view_of(&job->values)};
     const void *init = job->fold.init != NULL ? job->fold.init : nothing;
     const void *arguments[] = {&in, how, init, empty, &to};
-    const int64_t warps = THREADS / 32;
+    const int64_t rows = of_lanes ? SHORT_THREADS : THREADS / 32; // of a block
     return gpu->driver->launch(ctx, gpu->device, kernel,
-                               &(hd__gpu_launch){.blocks = (how->rows + warps - 1) / warps,
-                                                 .threads = THREADS,
+                               &(hd__gpu_launch){.blocks = (how->rows + rows - 1) / rows,
+                                                 .threads = config.threads,
                                                  .argument_count = 5,
                                                  .arguments = arguments});
 }
