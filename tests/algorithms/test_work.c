@@ -229,13 +229,13 @@ typedef struct formula {
 
 static const formula formulas[] = {
     {"polynomial at 3 points", run_polynomial, 3, 0, 0, 3},
-    {"filter", run_filter, 1, -2, 1, 1},
+    {"filter", run_filter, 1, -4, 1, 1},
     {"strings find", run_find, 5, 7, 1, 9},
     {"strings compare", run_compare, 1, 11, 0, 9},
     {"digits to limbs", run_parse, 1, 4, 0, 4},
     {"parents of edges", run_parents, 7, 14, 1, 24},
     {"boxes", run_boxes, 2, 9, 2, 20},
-    {"recurrence, blocks of 128", run_recurrence, 1, -3, 1, 1},
+    {"recurrence, blocks of 128", run_recurrence, 1, -4, 1, 1},
     {"recurrence, of each", run_recurrence_of_each, 1, -1, 1, 1},
     {"bigint add", run_bigint, 1, -2, 1, 1},
     {"bigint compare", run_bigint_compare, 1, -3, 0, 1},

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/system/float_state.h"
+
 // Far above what any memory holds, far below where sizes overflow.
 #define MAX_ELEMENTS (INT64_C(1) << 48)
 
@@ -108,11 +110,28 @@ hd_status hd__signal_close(hd__signal *s, hd_status status)
     return hd__frame_close(&s->f, status);
 }
 
+// Floats of the host, as coefficients mostly are: a map of them by a device would wait for it.
+static bool read_floats(const hd_view *v, double *numbers)
+{
+    HD__FLOAT_STATE;
+    const size_t size = hd_type_size(v->type);
+    if (v->space != HD_HOST || v->ndim != 1 || v->data == NULL) return false;
+    if (v->type != HD_F32 && v->type != HD_F64) return false;
+    for (int64_t i = 0; i < v->shape[0]; i++) {
+        const char *const x = (const char *)v->data + i * v->stride[0] * (int64_t)size;
+        float narrow;
+        memcpy(v->type == HD_F32 ? (void *)&narrow : (void *)&numbers[i], x, size);
+        if (v->type == HD_F32) numbers[i] = narrow;
+    }
+    return true;
+}
+
 hd_status hd__signal_numbers(hd__signal *s, const char *what, hd_view v, double *numbers)
 {
     const int64_t k = hd_count(v);
     const hd_view to = hd_view_nd(HD_F64, numbers, v.ndim, v.shape, NULL);
-    hd_status status = hd_map(s->f.ctx, v, NULL, to, NULL);
+    hd_status status = HD_OK;
+    if (!read_floats(&v, numbers)) status = hd_map(s->f.ctx, v, NULL, to, NULL);
     if (status == HD_OK && v.space == HD_DEVICE) status = hd_sync(s->f.ctx);
     if (status != HD_OK) return status;
     for (int64_t i = 0; i < k; i++)
