@@ -349,8 +349,8 @@ static hd_status solve(systems *s, hd_view right, hd_view x)
     hd_status status = reduce_blocks(s, right);
     if (status == HD_OK) status = scan_pairs(s);
     if (status == HD_OK) status = solve_borders(s);
-    if (status == HD_OK) status = check_singular(s);
-    return status == HD_OK ? find_unknowns(s, right, x) : status;
+    if (status == HD_OK) status = find_unknowns(s, right, x);
+    return status == HD_OK ? check_singular(s) : status; // waits, so it comes last
 }
 
 // ---- Residuals ------------------------------------------------------------------------------
