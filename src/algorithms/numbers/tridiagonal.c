@@ -164,6 +164,27 @@ static hd_status copy_used(systems *s, int array, hd_view to)
                   hd_slice(to, last, first, count, 1), NULL);
 }
 
+// Elements first .. first + count - 1 of every row of a storage become the one of x.
+static hd_status fill_columns(systems *s, hd_view row, int64_t first, int64_t count, hd_view x)
+{
+    if (count == 0) return HD_OK;
+    const hd_view to = columns(s, row, s->pitch, first, count);
+    x.ndim = to.ndim;
+    for (int32_t k = 0; k < to.ndim; k++) x.shape[k] = to.shape[k], x.stride[k] = 0;
+    return hd_map(s->f.ctx, x, NULL, to, NULL);
+}
+
+// What copy_used leaves of a row: its end, and before it upper[n - 1] and lower[0].
+static hd_status fill_unused(systems *s, int array)
+{
+    const int64_t first = s->n - (array == UPPER);
+    hd_view x;
+    hd_status status = filled(s, 1, array == DIAGONAL, &x);
+    if (status == HD_OK && array == LOWER) status = fill_columns(s, s->row[array], 0, 1, x);
+    if (status == HD_OK) status = fill_columns(s, s->row[array], first, s->pitch - first, x);
+    return status == HD_OK ? hd__frame_drop(&s->f, &x) : status;
+}
+
 // All rows in scratch, each filled up to whole blocks by equations that say x = 0.
 static hd_status load_copies(systems *s)
 {
@@ -171,7 +192,8 @@ static hd_status load_copies(systems *s)
     s->pitch = s->blocks * s->k->length;
     s->whole = s->blocks;
     for (int k = 0; status == HD_OK && k < ARRAYS; k++) {
-        status = filled(s, s->m * s->pitch, k == DIAGONAL, &s->row[k]);
+        status = hd__frame_row(&s->f, s->k->real, s->m * s->pitch, &s->row[k]);
+        if (status == HD_OK) status = fill_unused(s, k);
         if (status == HD_OK) status = copy_used(s, k, shaped(s, s->row[k], 0, s->n));
     }
     return status == HD_OK ? hd__frame_row(&s->f, s->k->real, s->m * s->pitch, &s->x) : status;
