@@ -236,7 +236,7 @@ static const formula formulas[] = {
     {"parents of edges", run_parents, 7, 14, 1, 24},
     {"boxes", run_boxes, 2, 9, 2, 20},
     {"recurrence, blocks of 128", run_recurrence, 1, -4, 1, 1},
-    {"recurrence, of each", run_recurrence_of_each, 1, -1, 1, 1},
+    {"recurrence, of each", run_recurrence_of_each, 1, -2, 1, 1},
     {"bigint add", run_bigint, 1, -2, 1, 1},
     {"bigint compare", run_bigint_compare, 1, -3, 0, 1},
     {"tridiagonal", run_tridiagonal, 3, -11, 2, 1},

@@ -47,7 +47,7 @@ static hd_status constant(recurrence *t, hd_view coefficients)
 {
     hd__section section = {.order = (int)hd_count(coefficients), .b = {1}, .a = {1}};
     double numbers[HD_MAX_RECURRENCE_ORDER];
-    hd_view first = HD_EMPTY, history;
+    hd_view first = HD_EMPTY, history = HD_EMPTY;
     t->k = section.order;
     if (coefficients.space != HD_HOST && coefficients.space != HD_IMPLICIT)
         return hd__frame_fail(&t->s.f, HD_ERROR_ARGUMENT,
@@ -59,7 +59,9 @@ static hd_status constant(recurrence *t, hd_view coefficients)
     const int order = hd__filter_kernels_of(t->s.f.ctx, t->s.real, section.order)->order;
     status = hd__signal_load(&t->s, HD__FILTER_BLOCK);
     if (status == HD_OK) status = hd__signal_state(&t->s, t->o.initial, order, t->k, -1, &history);
-    if (status == HD_OK) status = hd__signal_history(&t->s, &section, history, &first);
+    first = history; // zeros leave zeros
+    if (status == HD_OK && given(t->o.initial))
+        status = hd__signal_history(&t->s, &section, history, &first);
     if (status == HD_OK) status = hd__signal_filter(&t->s, &section, t->s.from, first, HD_EMPTY);
     return status == HD_OK ? hd__signal_store(&t->s, false) : status;
 }
@@ -159,32 +161,27 @@ static hd_status whole_blocks(recurrence *t, int64_t p, hd_view first, hd_view m
 {
     hd__signal *const s = &t->s;
     const hd__recurrence_kernels *const k = t->kernels;
-    hd_view nodes, before, starts;
+    hd_view nodes, before;
     hd_status status = hd__frame_row(&s->f, k->node, s->m * p, &nodes);
     if (status == HD_OK) status = hd__frame_row(&s->f, k->node, s->m * p, &before);
-    if (status == HD_OK) status = hd__frame_row(&s->f, k->state, s->m * p, &starts);
     if (status != HD_OK) return status;
     const hd_view x = hd__signal_blocks(s, s->from, k->block, 0, p), c = coefficient_blocks(t, p);
     const hd_view of = hd__signal_columns(s, nodes, p, 0, p),
-                  to = hd__signal_columns(s, before, p, 0, p),
-                  at = hd__signal_columns(s, starts, p, 0, p);
+                  to = hd__signal_columns(s, before, p, 0, p);
     const int32_t axis = s->m == 1 ? 0 : HD_AXIS(1);
     status = hd_map(s->f.ctx, x, k->joined, of, &(hd_map_options){.with = HD_VIEWS(c)});
     if (status == HD_OK)
         status = hd_scan(s->f.ctx, of, k->compose, to,
                          &(hd_scan_options){.axis = axis, .exclusive = true});
-    if (status == HD_OK)
-        status = hd_map(s->f.ctx, to, k->start, at,
-                        &(hd_map_options){.with = HD_VIEWS(hd__signal_spread(s, first, p))});
-    if (status == HD_OK)
+    if (status == HD_OK && s->n % HD__RECURRENCE_BLOCK != 0)
         status =
             hd_map(s->f.ctx, hd__signal_columns(s, before, p, p - 1, 1), k->after,
                    hd__signal_columns(s, middle, 1, 0, 1),
                    &(hd_map_options){.with = HD_VIEWS(hd__signal_columns(s, nodes, p, p - 1, 1),
                                                       hd__signal_spread(s, first, 1))});
     if (status != HD_OK) return status;
-    return hd_map(s->f.ctx, x, k->outputs, hd__signal_blocks(s, s->to, k->block, 0, p),
-                  &(hd_map_options){.with = HD_VIEWS(c, at)});
+    return hd_map(s->f.ctx, x, k->inner, hd__signal_blocks(s, s->to, k->block, 0, p),
+                  &(hd_map_options){.with = HD_VIEWS(c, to, hd__signal_spread(s, first, p))});
 }
 
 static hd_status last_elements(recurrence *t, hd_view state)

@@ -62,11 +62,17 @@ EXPANDED_MONOID(NAME(compose), NAME(node), NAME(text), HD_ASSOCIATIVE, IDENTITY,
     return r;
 })
 
-EXPANDED_FUNCTION(NAME(start), NAME(state), NAME(text), (NAME(node), before, NAME(state), first),
-                  { return NAME(affine)(before.m, before.v, first); })
-
 EXPANDED_FUNCTION(NAME(outputs), NAME(block), NAME(text),
                   (NAME(block), x, NAME(coefficients), c, NAME(state), s), {
+                      for (int t = 0; t < 16; t++)
+                          x.at[t] = NAME(step)(c.at + t * ORDER, x.at[t], s.y);
+                      return x;
+                  })
+
+// The same of a block behind others.
+EXPANDED_FUNCTION(NAME(inner), NAME(block), NAME(text),
+                  (NAME(block), x, NAME(coefficients), c, NAME(node), before, NAME(state), first), {
+                      NAME(state) s = NAME(affine)(before.m, before.v, first);
                       for (int t = 0; t < 16; t++)
                           x.at[t] = NAME(step)(c.at + t * ORDER, x.at[t], s.y);
                       return x;
@@ -86,7 +92,7 @@ static const hd__recurrence_kernels NAME(row) = {
     .order = ORDER,
     .joined = NAME(joined),
     .compose = NAME(compose),
-    .start = NAME(start),
+    .inner = NAME(inner),
     .after = NAME(after),
     .outputs = NAME(outputs),
 };

@@ -13,7 +13,7 @@ typedef struct hd__recurrence_kernels {
     int order;
     const hd_function *joined;  // (block, coefficients) -> the block as a map of states
     const hd_operator *compose; // of maps of states
-    const hd_function *start;   // (map before a block, first state) -> the block's first state
+    const hd_function *inner;   // (block, coefficients, map before it, first state) -> block
     const hd_function *after;   // (map before, map of the block, first state) -> state after it
     const hd_function *outputs; // (block, coefficients, state) -> block
 } hd__recurrence_kernels;
