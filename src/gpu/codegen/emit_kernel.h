@@ -111,7 +111,9 @@ typedef struct hd__gpu_kernel_config {
     uint8_t scatters;          // a fold into what is there
     int32_t stage_bytes;       // of a block of a radix pass
     hd__gpu_bins bins[2];      // of a histogram
-    uint8_t axes, unused[3];
+    uint8_t axes;
+    uint8_t last_first; // blocks go from the last elements to the first
+    uint8_t unused[2];
     hd__gpu_neighbourhood stencil;
     hd__gpu_layout integer[HD__GPU_INTEGERS];
 } hd__gpu_kernel_config;

@@ -96,6 +96,7 @@ void hd__gpu_emit_structures(hd__gpu_text *t, const hd__gpu_kernel_config *confi
 {
     const hd__gpu_staging s = hd__gpu_stage_structures(config);
     uint32_t staged = 0;
+    hd__gpu_emit(t, "#define HK_LAST_FIRST %d\n", config->last_first);
     for (int k = 0; k < config->inputs; k++) staged |= (uint32_t)(s.at[k] >= 0) << k;
     hd__gpu_emit_function_of(t, map, "hk_element", staged);
     hd__gpu_emit_result(t, config, map);

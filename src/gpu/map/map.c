@@ -44,6 +44,18 @@ static int threads_of(const hd__gpu *gpu, const hd__map_job *job)
                : most;
 }
 
+// Whether the output is as large as an input. Such a map mostly ends what one that read the same
+// inputs began, so it begins at the end, of which the L2 still has the most.
+static bool keeps_size(const hd__map_job *job)
+{
+    size_t most = 0;
+    for (int k = 0; k < job->in.inputs; k++) {
+        const size_t size = hd__size_of(job->in.view[k].type);
+        most = size > most ? size : most;
+    }
+    return hd__size_of(job->out.type) >= most;
+}
+
 // Structures go through shared memory: see map_structures.cu. Copies have kernels without a function.
 static bool config_structures(const hd__gpu *gpu, hd__gpu_kernel_config *config,
                               const hd__map_job *job)
@@ -56,6 +68,7 @@ static bool config_structures(const hd__gpu *gpu, hd__gpu_kernel_config *config,
     strcpy(config->kernel, "map_structures");
     config->codegen_kind = HD__GPU_CODEGEN_STRUCTURES;
     config->stage_bytes = s.bytes;
+    config->last_first = gpu->tuning.map_last_first && keeps_size(job);
     config->k = config->rows = 1;
     config->threads = gpu->tuning.map_structure_threads;
     const int32_t most = gpu->driver->properties(gpu->device)->tile_bytes;

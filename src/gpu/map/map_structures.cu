@@ -14,7 +14,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     hk_begin();
     extern __shared__ __align__(128) char stages[];
     char *const stage = stages + threadIdx.x / HK_WARP * HK_STAGE_BYTES;
-    const int64_t first = (int64_t)blockIdx.x * HK_THREADS + threadIdx.x - hk_lane();
+    const int64_t block = HK_LAST_FIRST ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+    const int64_t first = block * HK_THREADS + threadIdx.x - hk_lane();
     if (first >= n) return;
     const int count = n - first < HK_WARP ? (int)(n - first) : HK_WARP;
     hk_bring(&in, first, count, stage);
