@@ -345,9 +345,25 @@ static hd_status order_of_rows(hd__limbs *l, hd_view order)
     return hd_reduce(l->f.ctx, l->a, bigint_last, shaped, &o);
 }
 
-static hd_status compare(hd__limbs *l, hd_view order)
+// The order of p blocks. A device reads structures best by a map of their own.
+static hd_status order_of_blocks(hd__limbs *l, int64_t p, hd_view order)
 {
     const hd_type block = HD_TYPE(bigint_limbs);
+    const hd_view a = hd__limbs_blocks(l, l->a, block, 0, p),
+                  b = hd__limbs_blocks(l, l->b, block, 0, p);
+    if (!l->f.on_device)
+        return hd_reduce(l->f.ctx, a, bigint_last, order,
+                         &(hd_reduce_options){.map = bigint_order_block, .with = HD_VIEWS(b)});
+    hd_view orders;
+    hd_status status = hd__frame_row(&l->f, HD_I32, p, &orders);
+    if (status == HD_OK)
+        status =
+            hd_map(l->f.ctx, a, bigint_order_block, orders, &(hd_map_options){.with = HD_VIEWS(b)});
+    return status == HD_OK ? hd_reduce(l->f.ctx, orders, bigint_last, order, NULL) : status;
+}
+
+static hd_status compare(hd__limbs *l, hd_view order)
+{
     const int64_t p = l->n / BLOCK, whole = p * BLOCK;
     hd_view found;
     const bool blocks =
@@ -368,11 +384,8 @@ static hd_status compare(hd__limbs *l, hd_view order)
     if (status != HD_OK) return status;
     // Blocks, then what is above them, which decides unless it is equal.
     l->a = flat(l->a), l->b = flat(l->b);
-    const hd_view b = hd__limbs_blocks(l, l->b, block, 0, p),
-                  top = hd__limbs_part(l->b, whole, l->n - whole);
-    status = hd_reduce(l->f.ctx, hd__limbs_blocks(l, l->a, block, 0, p), bigint_last,
-                       hd__frame_part(found, 0, 1),
-                       &(hd_reduce_options){.map = bigint_order_block, .with = HD_VIEWS(b)});
+    const hd_view top = hd__limbs_part(l->b, whole, l->n - whole);
+    status = order_of_blocks(l, p, hd__frame_part(found, 0, 1));
     if (status == HD_OK)
         status = hd_reduce(l->f.ctx, hd__limbs_part(l->a, whole, l->n - whole), bigint_last,
                            hd__frame_part(found, 1, 1),
