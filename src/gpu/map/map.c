@@ -56,7 +56,7 @@ static bool keeps_size(const hd__map_job *job)
     return hd__size_of(job->out.type) >= most;
 }
 
-// Structures go through shared memory: see map_structures.cu. Copies have kernels without a function.
+// Structures go through shared memory: see map_structures.cu.
 static bool config_structures(const hd__gpu *gpu, hd__gpu_kernel_config *config,
                               const hd__map_job *job)
 {

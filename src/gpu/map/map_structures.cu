@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // map_structures: out[i] = f(in0[i], in1[i], ...) of structures. A lane that reads its structure
-// from device memory touches a line of its own with every word, so a warp brings 32 of each input to
-// shared memory; the function has its parameters there, and may change them, for they are copies.
-// Results leave in the same way.
+// from device memory touches a line of its own with every word, so a warp brings 32 of each input
+// to shared memory; the function has its parameters there, and may change them, for they are
+// copies. Results leave in the same way.
 #include "map/staging.cuh"
 #include "device/kernel.cuh"
 

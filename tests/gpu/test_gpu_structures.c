@@ -170,7 +170,7 @@ static void ask(const way *w, int64_t n, shape first, shape rest, shape to, uint
         return r;                                                                                  \
     })
 
-TWISTED(words_9, int32_t, 9)
+TWISTED(words_9, uint32_t, 9)
 TWISTED(bytes_33, unsigned char, 33)
 TWISTED(floats_11, float, 11)
 TWISTED(doubles_11, double, 11)
@@ -202,7 +202,7 @@ static void test_scans(uint64_t *r, size_t most)
     static const struct {
         hd_type type, as;
         const hd_operator *op;
-    } rows[] = {{HD_TYPE(words_9), HD_I32, words_9_twisted},
+    } rows[] = {{HD_TYPE(words_9), HD_U32, words_9_twisted},
                 {HD_TYPE(bytes_33), HD_U8, bytes_33_twisted},
                 {HD_TYPE(floats_11), HD_F32, floats_11_twisted},
                 {HD_TYPE(doubles_11), HD_F64, doubles_11_twisted},
