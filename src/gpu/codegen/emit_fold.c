@@ -97,6 +97,10 @@ static void emit_short(hd__gpu_text *t, const hd__fold *f)
                  type != NULL ? "return x" : "hk_base none;\n    return none");
 }
 
+// Wide nodes are structures of the user's, whose operators are long: a scan has some fifty places
+// that combine, more instructions than the caches for these hold. There it is called.
+enum { WIDE_NODE = 32 };
+
 static void emit_operator(hd__gpu_text *t, const hd__fold *f)
 {
     const hd_operator *op = f->node;
@@ -105,7 +109,9 @@ static void emit_operator(hd__gpu_text *t, const hd__fold *f)
     emit_short(t, f);
     const bool extreme = !user && f->form == HD__PLAIN && (f->op == HD__MIN || f->op == HD__MAX);
     hd__gpu_emit_state(t, &op->state, HD__GPU_OPERATOR_STATE);
-    hd__gpu_emit(t, "HK_FN hk_base hk_base_combine(hk_base a, hk_base b");
+    hd__gpu_emit(t, "%s hk_base hk_base_combine(hk_base a, hk_base b",
+                 user && f->node_size > WIDE_NODE ? "static __device__ __attribute__((noinline))"
+                                                  : "HK_FN");
     hd__gpu_emit_state_parameter(t, &op->state, HD__GPU_OPERATOR_STATE);
     hd__gpu_emit(t, ")\n#line 1 \"operator %s\"\n", f->asked->name);
     if (extreme &&
