@@ -50,12 +50,12 @@ static void test_device(hd_context *ctx, const state_data *d)
     limits value;
     for (int k = 0; k < CALLS; k++) {
         CHECK_OK(ctx, hd_alloc_device(ctx, HD_F32, 1, &d->n, &out[k]));
-        value = state_values[k & 1];
+        value = state_values[k / 2 & 1]; // each twice
         CHECK_OK(ctx, hd_map(ctx, in, HD_WITH_STATE(scaled_with, &value), out[k], NULL));
         memset(&value, 0xff, sizeof value);
     }
     for (int k = 0; k < CALLS; k++) {
-        const limits *v = &state_values[k & 1];
+        const limits *v = &state_values[k / 2 & 1];
         for (int64_t i = 0; i < d->n; i++) {
             const float product = d->x[i] * v->low;
             want[i] = product + v->high;
