@@ -238,7 +238,7 @@ static const formula formulas[] = {
     {"recurrence, blocks of 128", run_recurrence, 1, -4, 1, 1},
     {"recurrence, of each", run_recurrence_of_each, 1, -2, 1, 1},
     {"bigint add", run_bigint, 1, -2, 1, 1},
-    {"bigint compare", run_bigint_compare, 1, -3, 0, 1},
+    {"bigint compare", run_bigint_compare, 1, -4, 0, 1},
     {"tridiagonal", run_tridiagonal, 3, -11, 2, 1},
     {"tree", run_tree, 6, 14, 0, 20},
     {"spans", run_spans, 3, 1, 2, 4},

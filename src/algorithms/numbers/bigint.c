@@ -386,6 +386,8 @@ static hd_status compare(hd__limbs *l, hd_view order)
     l->a = flat(l->a), l->b = flat(l->b);
     const hd_view top = hd__limbs_part(l->b, whole, l->n - whole);
     status = order_of_blocks(l, p, hd__frame_part(found, 0, 1));
+    if (status != HD_OK || whole == l->n)
+        return status == HD_OK ? hd__frame_copy(&l->f, hd__frame_part(found, 0, 1), order) : status;
     if (status == HD_OK)
         status = hd_reduce(l->f.ctx, hd__limbs_part(l->a, whole, l->n - whole), bigint_last,
                            hd__frame_part(found, 1, 1),
