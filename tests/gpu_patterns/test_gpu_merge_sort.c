@@ -332,11 +332,45 @@ static void test_circles(void)
           backend, met, same);
 }
 
+// ---- Elements in order --------------------------------------------------------------------------
+
+// Tiles of 96 that are in order, which passes skip, or but for the elements from `from` on.
+static void sort_ordered(int64_t n, int64_t from, bool in_place)
+{
+    int32_t x[2][1600], out[2][1600];
+    uint32_t indices[2][1600];
+    for (int k = 0; k < 2; k++) {
+        hd_context *c = k ? ctx : serial;
+        for (int64_t i = 0; i < n; i++) x[k][i] = (int32_t)(i < from ? i * 3 : 3 * from - 20 * i);
+        CHECK_OK(c, hd_sort(c, HD_VIEW(x[k], n), HD_VIEW(in_place ? x[k] : out[k], n), HD_NO_VALUES,
+                            &(hd_sort_options){.comparison = by_tens,
+                                               .indices = HD_REF(HD_VIEW(indices[k], n))}));
+        if (!in_place) memcpy(x[k], out[k], (size_t)n * 4);
+        CHECK_OK(c, hd_sort(c, HD_VIEW(x[k], n), HD_VIEW(out[k], n), HD_NO_VALUES,
+                            &(hd_sort_options){.comparison = by_tens}));
+    }
+    CHECK(memcmp(x[0], x[1], (size_t)n * 4) == 0 && memcmp(out[0], out[1], (size_t)n * 4) == 0 &&
+              memcmp(indices[0], indices[1], (size_t)n * 4) == 0,
+          "%s: %" PRId64 " in order but from %" PRId64, backend, n, from);
+}
+
+static void test_ordered(void)
+{
+    static const int64_t sizes[] = {96, 97, 192, 300, 800, 1537};
+    for (int s = 0; s < 6; s++) {
+        const int64_t n = sizes[s];
+        sort_ordered(n, n, s % 2);
+        sort_ordered(n, n - 1, s % 2);
+        sort_ordered(n, n / 96 * 96, false);
+        sort_ordered(n, n < 200 ? n : 192, s % 2);
+    }
+}
+
 static void test_backend(hd_backend which)
 {
     uint64_t r = check_seed();
     backend = hd_backend_name(which);
-    setenv("HEDDLE_TUNE", "merge_sort_threads=32 merge_sort_items=3", 1);
+    setenv("HEDDLE_TUNE", "merge_sort_threads=32 merge_sort_items=3 merge_sort_search=4", 1);
     ctx = check_open(which, 1, NULL);
     test_sizes(&r);
     test_forms(&r);
@@ -345,6 +379,7 @@ static void test_backend(hd_backend which)
     test_truths();
     test_many_values();
     test_circles();
+    test_ordered();
     hd_close(ctx);
     unsetenv("HEDDLE_TUNE");
     ctx = check_open(which, 1, NULL);

@@ -2,7 +2,8 @@
 //
 // Merge sort by a comparison: tiles are sorted in shared memory (merge_sort_block), then each pass
 // merges pairs of runs along the merge path (Odeh and others 2012, Green and others 2012), from the
-// output to spare memory and back, such that the last one writes the output.
+// output to spare memory and back, such that the last one writes the output. Where tiles are few,
+// each searches its splits itself; else a launch before them does (merge_sort_splits).
 #include "merge_sort.h"
 #include "gpu/codegen/emit_kernel.h"
 #include "gpu/codegen/order_function.h"
@@ -12,13 +13,15 @@
 enum {
     TILE_BYTES = 36 << 10, // of elements, and which they are
     PLACE_BYTES = 2,
+    STATE_BYTES = 64,
     THREADS = 256
 };
 
 // hk_runs_how of runs.cuh.
 typedef struct runs_how {
-    int64_t n, tiles, run;
-    hd__gpu_address from, to, index_from, index_to, split, unsorted;
+    int64_t n, tiles;
+    int32_t pass, items;
+    hd__gpu_address from, to, index_from, index_to, split, state;
 } runs_how;
 
 typedef struct sorting {
@@ -32,9 +35,21 @@ typedef struct sorting {
     hd__gpu_block memory;
 } sorting;
 
+static int64_t items_of(const hd__gpu_kernel_config *config)
+{
+    return (int64_t)config->rows * config->threads;
+}
+
+// HK_STAGED of merge_tile.cuh.
+static size_t staged_bytes(const sorting *s)
+{
+    return (size_t)(items_of(&s->config) + s->config.rows + 1) * hd__size_of(s->order.type);
+}
+
 static void fill_config(sorting *s)
 {
-    const size_t size = hd__size_of(s->order.type), each = size + PLACE_BYTES;
+    const size_t size = hd__size_of(s->order.type);
+    const size_t each = size + (s->a->index_bytes > 0 ? PLACE_BYTES : 0);
     const hd_view keys = hd__gpu_array(s->order.type, s->a->keys, s->a->n);
     const hd__reader in = {.inputs = 1, .view = {keys}};
     hd__gpu_kernel_config *config = &s->config;
@@ -45,13 +60,17 @@ static void fill_config(sorting *s)
     config->k = config->blocks = 1;
     config->rows = s->gpu->tuning.merge_sort_items;
     config->threads = s->gpu->tuning.merge_sort_threads;
-    while (config->rows > 1 && (size_t)(config->rows * config->threads) * each > TILE_BYTES)
+    while (config->rows > 1 && (size_t)items_of(config) * each > TILE_BYTES)
         config->rows = config->rows > 2 ? config->rows - 2 : 1;
-    while (config->threads > 32 && (size_t)(config->rows * config->threads) * each > TILE_BYTES)
+    while (config->threads > 32 && (size_t)items_of(config) * each > TILE_BYTES)
         config->threads /= 2;
-    config->stage_bytes = (int32_t)((size_t)(config->rows * config->threads) * size);
+    config->stage_bytes = (int32_t)staged_bytes(s);
     config->both = s->a->backwards;
     config->wide_keys = s->a->index_bytes == 8;
+    if (s->a->index_bytes == 0) return;
+    const hd_view indices =
+        hd__gpu_array(config->wide_keys ? HD_U64 : HD_U32, s->a->indices, s->a->n);
+    config->integer[HD__GPU_PUT_INDEX] = hd__gpu_layout_of(&indices);
 }
 
 static hd_status launch(const sorting *s, const char *name, int64_t blocks, int32_t threads,
@@ -78,42 +97,67 @@ static void put_side(sorting *s, int left)
     if (s->a->index_bytes > 0) s->how.index_to = out ? s->a->indices : s->spare_index;
 }
 
+static int32_t multiprocessors(const sorting *s)
+{
+    return s->gpu->driver->properties(s->gpu->device)->multiprocessors;
+}
+
+// A thread of a merge has some times more elements than one that sorts, so that fewer search.
+static hd_status merge_tiles(sorting *s)
+{
+    sorting wide = *s;
+    hd__gpu_kernel_config *config = &wide.config;
+    for (int times = s->gpu->tuning.merge_sort_widen; times > 1 && config->threads > 32; times /= 2)
+        config->rows *= 2, config->threads /= 2;
+    config->stage_bytes = (int32_t)staged_bytes(&wide);
+    return launch(&wide, "merge_sort_tiles", s->how.tiles, config->threads, NULL);
+}
+
 static hd_status merge_runs(sorting *s, int left)
 {
-    const int64_t items = (int64_t)s->config.rows * s->config.threads;
+    const int32_t bits = s->gpu->tuning.merge_probe_bits;
+    s->how.pass++;
     s->how.from = s->how.to;
     s->how.index_from = s->how.index_to;
     put_side(s, left);
-    HD_TRY(launch(s, "merge_sort_splits", (s->how.tiles + THREADS - 1) / THREADS, THREADS, &items));
-    HD_TRY(launch(s, "merge_sort_tiles", s->how.tiles, s->config.threads, NULL));
-    const int64_t most = s->gpu->driver->properties(s->gpu->device)->multiprocessors;
+    if (s->how.split != 0)
+        HD_TRY(launch(s, "merge_sort_splits", ((s->how.tiles << bits) + THREADS - 1) / THREADS,
+                      THREADS, &bits));
+    return merge_tiles(s);
+}
+
+static hd_status mend(sorting *s)
+{
+    const int64_t most = multiprocessors(s);
     return launch(s, "merge_sort_mend", s->how.tiles < most ? s->how.tiles : most, THREADS, NULL);
 }
 
 static hd_status take_memory(sorting *s)
 {
     const size_t n = (size_t)s->a->n, keys = hd__padded(n * hd__size_of(s->a->type));
-    const size_t splits = hd__padded((size_t)(s->how.tiles + 1) * 8);
-    s->memory.bytes = keys + splits + 64 + n * s->a->index_bytes;
+    const bool search =
+        s->how.tiles <= (int64_t)s->gpu->tuning.merge_sort_search * multiprocessors(s);
+    const size_t splits = search ? 0 : hd__padded((size_t)s->how.tiles * 8);
+    s->memory.bytes = keys + splits + STATE_BYTES + n * s->a->index_bytes;
     HD_TRY(hd__gpu_allocate(s->ctx, s->gpu, s->memory.bytes, &s->memory.at));
     s->spare = s->memory.at;
-    s->how.split = s->spare + keys;
-    s->how.unsorted = s->how.split + splits;
-    s->spare_index = s->how.unsorted + 64;
+    s->how.split = search ? 0 : s->spare + keys;
+    s->how.state = s->spare + keys + splits;
+    s->spare_index = s->how.state + STATE_BYTES;
     return HD_OK;
 }
 
 static hd_status run(sorting *s)
 {
-    const int64_t items = (int64_t)s->config.rows * s->config.threads;
     int passes = 0;
-    while (items << passes < s->a->n) passes++;
+    while ((int64_t)s->how.items << passes < s->a->n) passes++;
     if (passes > 0) HD_TRY(take_memory(s));
     s->how.from = s->a->keys;
     put_side(s, passes);
     HD_TRY(launch(s, "merge_sort_block", s->how.tiles, s->config.threads, NULL));
-    for (s->how.run = items; passes > 0; s->how.run *= 2) HD_TRY(merge_runs(s, --passes));
-    return HD_OK;
+    if (passes == 0) return HD_OK;
+    while (passes > 0) HD_TRY(merge_runs(s, --passes));
+    return mend(s);
 }
 
 hd_status hd__gpu_merge_sort_run(hd_context *ctx, hd__gpu *gpu, const hd__gpu_merge_sort *a,
@@ -122,8 +166,8 @@ hd_status hd__gpu_merge_sort_run(hd_context *ctx, hd__gpu *gpu, const hd__gpu_me
     sorting s = {.ctx = ctx, .gpu = gpu, .a = a};
     HD_TRY(hd__gpu_order_of(&s.order, a->order, a->type, why));
     fill_config(&s);
-    const int64_t items = (int64_t)s.config.rows * s.config.threads;
-    s.how = (runs_how){.n = a->n, .tiles = (a->n + items - 1) / items};
+    const int64_t items = items_of(&s.config);
+    s.how = (runs_how){.n = a->n, .tiles = (a->n + items - 1) / items, .items = (int32_t)items};
     const hd_status status = run(&s);
     if (s.memory.at != 0) hd__gpu_release(gpu, s.memory.at, s.memory.bytes);
     return status;

@@ -3,7 +3,7 @@
 // merge_sort_block: tiles become sorted runs. A thread sorts HK_ROWS elements by exchanges of
 // neighbours; then runs of threads, of two threads, of four are merged in shared memory. An
 // exchange keeps a permutation whatever the comparison says; a merge whose threads do not meet, for
-// the comparison contradicts itself, is left out.
+// the comparison contradicts itself, is left out. Tiles that are in order stay as they are.
 #include "device/kernel.cuh"
 #include "sort/block_vote.cuh"
 #include "merge_sort/runs.cuh"
@@ -24,9 +24,18 @@ HK_FN void hk_sort_own(hk_in_0 *own, uint16_t *place, int valid)
         }
 }
 
+// Whether no element of the tile comes before its neighbour.
+HK_FN bool hk_in_order(const hk_in_0 *x, const hk_in_0 *own, int first, int count)
+{
+    bool in_order = first == 0 || first >= count || !hk_before(own[0], x[first - 1]);
+#pragma unroll
+    for (int r = 1; r < HK_ROWS; r++)
+        if (first + r < count && hk_before(own[r], own[r - 1])) in_order = false;
+    return hk_all_of_block(in_order);
+}
+
 // A round: pairs of runs of `run` elements become one run each.
-HK_FN void hk_merge_round(hk_in_0 *x, uint16_t *places, uint16_t *ends, int run, int count,
-                          bool indices)
+HK_FN void hk_merge_round(hk_in_0 *x, uint16_t *places, uint16_t *ends, int run, int count)
 {
     const int first = (int)threadIdx.x * HK_ROWS, base = first / (2 * run) * (2 * run);
     const int d = first - base, left = count - base;
@@ -37,9 +46,9 @@ HK_FN void hk_merge_round(hk_in_0 *x, uint16_t *places, uint16_t *ends, int run,
     int begin = 0, end = 0;
     if (first < count) {
         begin = hk_split_at(&t, d);
-        end = hk_merge_items(&t, d, begin, from, own);
+        end = hk_merge_items(&t, d, begin, HK_INDICES, from, own);
         ends[threadIdx.x] = (uint16_t)end;
-        if (indices) {
+        if (HK_INDICES) {
 #pragma unroll
             for (int r = 0; r < HK_ROWS; r++)
                 if (d + r < t.count) place[r] = places[base + from[r]];
@@ -51,13 +60,39 @@ HK_FN void hk_merge_round(hk_in_0 *x, uint16_t *places, uint16_t *ends, int run,
     if (!hk_all_of_block(joins)) return;
     if (first < count) {
 #pragma unroll
-        for (int r = 0; r < HK_ROWS; r++)
-            if (d + r < t.count) {
-                x[first + r] = own[r];
-                if (indices) places[first + r] = place[r];
-            }
+        for (int r = 0; r < HK_ROWS; r++) {
+            x[first + r] = own[r];
+            if (HK_INDICES && d + r < t.count) places[first + r] = place[r];
+        }
     }
     hk_block_barrier();
+}
+
+// The tile in x becomes one run, whose elements were at `places`.
+HK_FN void hk_sort_staged(hk_in_0 *x, uint16_t *places, uint16_t *ends, int count)
+{
+    const int first = (int)threadIdx.x * HK_ROWS;
+    hk_in_0 own[HK_ROWS];
+    uint16_t place[HK_ROWS];
+#pragma unroll
+    for (int r = 0; r < HK_ROWS; r++) {
+        own[r] = x[first + r];
+        place[r] = (uint16_t)(first + r);
+        if (HK_INDICES) places[first + r] = place[r];
+    }
+    if (hk_in_order(x, own, first, count)) return;
+    if (count == HK_TILE)
+        hk_sort_own(own, place, HK_ROWS);
+    else
+        hk_sort_own(own, place, count - first);
+#pragma unroll
+    for (int r = 0; r < HK_ROWS; r++) {
+        x[first + r] = own[r];
+        if (HK_INDICES) places[first + r] = place[r];
+    }
+    hk_block_barrier();
+#pragma unroll 1
+    for (int run = HK_ROWS; run < count; run *= 2) hk_merge_round(x, places, ends, run, count);
 }
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
@@ -65,36 +100,20 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
 {
     hk_begin();
     __shared__ __align__(16) char stage[HK_STAGE_BYTES];
-    __shared__ uint16_t places[HK_TILE], ends[HK_THREADS];
+    __shared__ uint16_t places[HK_INDICES ? HK_TILE : 1], ends[HK_THREADS];
     hk_in_0 *const x = (hk_in_0 *)stage;
+    if (blockIdx.x == 0 && threadIdx.x == 0 && how.state != 0) {
+        how.state->failed = 0;
+        how.state->unsorted = 0;
+    }
     const int64_t begin = (int64_t)blockIdx.x * HK_TILE;
     const int count = how.n - begin < HK_TILE ? (int)(how.n - begin) : HK_TILE;
-    const bool indices = how.index_to != 0;
-    hk_in_0 own[HK_ROWS];
-    uint16_t place[HK_ROWS];
     const hk_merge_tile all = {x, count, count};
     hk_stage_runs(how.from + begin, how.from + begin + count, &all, x);
     hk_block_barrier();
-    const int first = (int)threadIdx.x * HK_ROWS;
-#pragma unroll
-    for (int r = 0; r < HK_ROWS; r++)
-        if (first + r < count) {
-            own[r] = x[first + r];
-            place[r] = (uint16_t)(first + r);
-        }
-    hk_sort_own(own, place, count - first);
-#pragma unroll
-    for (int r = 0; r < HK_ROWS; r++)
-        if (first + r < count) {
-            x[first + r] = own[r];
-            places[first + r] = place[r];
-        }
-    hk_block_barrier();
-#pragma unroll 1
-    for (int run = HK_ROWS; run < count; run *= 2)
-        hk_merge_round(x, places, ends, run, count, indices);
+    hk_sort_staged(x, places, ends, count);
     hk_write_tile(how.to + begin, x, count);
-    if (!indices) return;
+    if (!HK_INDICES) return;
     for (int k = (int)threadIdx.x; k < count; k += HK_THREADS)
         how.index_to[begin + k] = (hk_index)(begin + places[k]);
 }

@@ -59,7 +59,7 @@ static void fill_config(merging *m)
         config->rows = config->rows > 2 ? config->rows - 2 : 1;
     while (config->threads > 32 && (size_t)(config->rows * config->threads) * each > TILE_BYTES)
         config->threads /= 2;
-    config->stage_bytes = (int32_t)((size_t)(config->rows * config->threads) * size);
+    config->stage_bytes = (int32_t)((size_t)(config->rows * (config->threads + 1) + 1) * size);
     config->both = m->job.backwards;
     config->out = hd__gpu_layout_of(&m->job.out);
     config->contiguous = config->in[0].form == HD__GPU_CONTIGUOUS &&
@@ -89,10 +89,11 @@ static hd_status merge(merging *m)
     const hd__gpu_kernel_inputs inputs = hd__gpu_kernel_inputs_of(&in);
     const hd__gpu_kernel_view out = hd__gpu_kernel_view_of(&job->out),
                               indices = hd__gpu_kernel_view_of(&job->indices);
-    const int64_t items = (int64_t)m->config.rows * m->config.threads;
-    const int64_t splits = job->rows * (m->how.tiles + 1);
-    const void *splitting[] = {&inputs, &m->how, &items};
-    HD_TRY(launch(m, "merge_splits", (splits + THREADS - 1) / THREADS, THREADS, splitting, 3));
+    const int32_t items = m->config.rows * m->config.threads;
+    const int32_t bits = m->gpu->tuning.merge_probe_bits;
+    const int64_t lanes = job->rows * (m->how.tiles + 1) << bits;
+    const void *splitting[] = {&inputs, &m->how, &items, &bits};
+    HD_TRY(launch(m, "merge_splits", (lanes + THREADS - 1) / THREADS, THREADS, splitting, 4));
     const void *arguments[] = {&inputs, &m->how, &out, &indices};
     HD_TRY(launch(m, "merge_tiles", job->rows * m->how.tiles, m->config.threads, arguments, 4));
     const int64_t most = m->gpu->driver->properties(m->gpu->device)->multiprocessors;

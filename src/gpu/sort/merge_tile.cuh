@@ -5,6 +5,9 @@
 #pragma once
 #include "sort/merge_path.cuh"
 
+// A thread reads elements behind the last one of its tile, and forgets them.
+#define HK_STAGED (HK_TILE + HK_ROWS + 1)
+
 struct hk_merge_tile {
     const hk_in_0 *x; // count_a elements of a, then those of b
     int count_a, count;
@@ -15,9 +18,10 @@ HK_FN int hk_split_at(const hk_merge_tile *t, int d)
 {
     const int count_b = t->count - t->count_a;
     int low = d > count_b ? d - count_b : 0, high = d < t->count_a ? d : t->count_a;
+    const hk_in_0 *const b = t->x + t->count_a + d - 1;
     while (low < high) {
         const int i = (low + high) / 2;
-        if (hk_before(t->x[t->count_a + d - 1 - i], t->x[i]))
+        if (hk_before(b[-i], t->x[i]))
             high = i;
         else
             low = i + 1;
@@ -25,30 +29,48 @@ HK_FN int hk_split_at(const hk_merge_tile *t, int d)
     return low;
 }
 
-// Which elements come d-th and after it, from a's element i on, and themselves; gives a's element
-// behind them. Both heads are at hand: a step reads one element. What it gives behind the last
-// element of the tile means nothing.
-HK_FN int hk_merge_items(const hk_merge_tile *t, int d, int i, uint16_t *from, hk_in_0 *own)
+// The element `at` units into x, of which an element has `units`.
+HK_FN hk_in_0 hk_staged_at(const hk_in_0 *x, int at, int units)
 {
-    const int last = t->count - 1;
-    int j = t->count_a + d - i;
-    hk_in_0 of_a = t->x[i < last ? i : last], of_b = t->x[j < last ? j : last];
+    return *(const hk_in_0 *)((const char *)x + at * ((int)sizeof(hk_in_0) / units));
+}
+
+// The elements that come d-th and after it, from a's element i on, and, if `which`, which they are;
+// gives a's element behind them. Both heads are at hand: a step reads one element. What it gives
+// behind the last element of the tile means nothing. Both positions together grow by one a step, so
+// that only a's is counted; in bytes, where no one asks for it.
+HK_FN int hk_merge_items(const hk_merge_tile *t, int d, int i, bool which, uint16_t *from,
+                         hk_in_0 *own)
+{
+    const int units = which ? 1 : (int)sizeof(hk_in_0);
+    const int end_a = t->count_a * units, end_b = t->count * units, both = end_a + d * units;
+    i *= units;
+    int j = both - i;
+    hk_in_0 of_a = hk_staged_at(t->x, i, units), of_b = hk_staged_at(t->x, j, units);
 #pragma unroll
-    for (int r = 0; r < HK_ROWS; r++) {
-        const bool take_b = i >= t->count_a || (j < t->count && hk_before(of_b, of_a));
-        from[r] = (uint16_t)(take_b ? j : i);
+    for (int r = 0; r < HK_ROWS; r++) { // the last step's read is within HK_STAGED, too
+        const bool take_b = i >= end_a || (j < end_b && hk_before(of_b, of_a));
+        if (which) from[r] = (uint16_t)(take_b ? j : i);
         own[r] = take_b ? of_b : of_a;
-        const int next = take_b ? ++j : ++i;
-        const hk_in_0 x = t->x[next < last ? next : last];
+        if (!take_b) i += units;
+        j = both + (r + 1) * units - i;
+        const hk_in_0 x = hk_staged_at(t->x, take_b ? j : i, units);
         if (take_b)
             of_b = x;
         else
             of_a = x;
     }
-    return i;
+    return i / units;
 }
 
 // ---- Arrays without gaps ------------------------------------------------------------------------
+
+// Some element behind the tile's, which threads read there.
+HK_FN void hk_stage_end(const hk_merge_tile *t, hk_in_0 some, hk_in_0 *x)
+{
+#pragma unroll 1
+    for (int k = t->count + (int)threadIdx.x; k < HK_STAGED; k += HK_THREADS) x[k] = some;
+}
 
 // The tile's elements of a and of b, one after the other in shared memory: all are requested before
 // the first is stored.
@@ -63,11 +85,13 @@ HK_FN void hk_stage_runs(const hk_in_0 *a, const hk_in_0 *b, const hk_merge_tile
             own[r] = (r * HK_THREADS + mine < t->count_a ? from_a : from_b)[r * HK_THREADS];
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++) x[r * HK_THREADS + mine] = own[r];
+        if (mine < HK_STAGED - HK_TILE) x[HK_TILE + mine] = own[0];
         return;
     }
 #pragma unroll 1
     for (int k = mine; k < t->count; k += HK_THREADS)
         x[k] = (k < t->count_a ? from_a : from_b)[k - mine];
+    hk_stage_end(t, t->count_a > 0 ? *a : *b, x);
 }
 
 HK_FN void hk_write_tile(hk_in_0 *to, const hk_in_0 *x, int count)

@@ -36,6 +36,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     } else {
         for (int k = (int)threadIdx.x; k < count; k += HK_THREADS)
             x[k] = k < t.count_a ? hk_one_0(&in, at_a + k) : hk_one_1(&in, at_b + k - t.count_a);
+        hk_stage_end(&t, t.count_a > 0 ? hk_one_0(&in, at_a) : hk_one_1(&in, at_b), x);
     }
     hk_in_0 own[HK_ROWS];
     hk_block_barrier();
@@ -44,7 +45,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     if (first < count) {
         uint16_t place[HK_ROWS];
         begin = hk_split_at(&t, first);
-        end = hk_merge_items(&t, first, begin, place, own);
+        end = hk_merge_items(&t, first, begin, !HK_MOVES, place, own);
         ends[threadIdx.x] = (uint16_t)end;
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++)
