@@ -213,8 +213,42 @@ static void test_unsorted(void)
     CHECK_OK(ctx, hd_free(ctx, &there));
 }
 
+// Elements alone: floats move as keys, but where a tile has a NaN.
+static void test_keys(hd_type type, int64_t na, int64_t nb, bool descending, bool nan)
+{
+    const int64_t n = na + nb;
+    const size_t size = hd_type_size(type);
+    const hd_merge_options o = {.descending = descending};
+    uint64_t r = check_seed();
+    char *x = check_memory(size * (size_t)n + 1), *want = check_memory(size * (size_t)n + 1);
+    check_fill(type, x, n, CHECK_TIES, 3);
+    for (int64_t i = 0; i < n; i++) { // NaN of either sign; zeros of either sign
+        const int64_t what = check_below(&r, 40);
+        if (what > 3) continue;
+        memset(x + (size_t)i * size, 0, size);
+        if (nan && what > 1) memset(x + (size_t)i * size, 0x7f + (int)check_below(&r, 2), size);
+        if (nan && what > 1) x[(size_t)(i + 1) * size - 1] = (char)(what == 2 ? 0x7f : 0xff);
+        if (what == 1) x[(size_t)(i + 1) * size - 1] = (char)0x80;
+    }
+    const hd_view a = HD_VIEW_OF(type, x, na), b = HD_VIEW_OF(type, x + (size_t)na * size, nb);
+    const hd_sort_options sort = {.descending = descending};
+    CHECK_OK(serial, hd_sort(serial, a, a, HD_NO_VALUES, &sort));
+    CHECK_OK(serial, hd_sort(serial, b, b, HD_NO_VALUES, &sort));
+    CHECK_OK(serial, hd_merge(serial, a, b, HD_VIEW_OF(type, want, n), HD_NO_VALUES, &o));
+    hd_view there[2] = {there_of(a), there_of(b)}, out = there_of(HD_VIEW_OF(type, x, n));
+    CHECK_OK(ctx, hd_merge(ctx, there[0], there[1], out, HD_NO_VALUES, &o));
+    compare(&out, want, nan ? "keys with NaN" : "keys", n);
+    for (int k = 0; k < 2; k++) CHECK_OK(ctx, hd_free(ctx, &there[k]));
+    free(x), free(want);
+}
+
 static void test_merges(void)
 {
+    static const hd_type types[] = {HD_F32, HD_F16, HD_BF16, HD_F64, HD_I32, HD_U8};
+    for (int t = 0; t < 6; t++)
+        for (int k = 0; k < 4; k++)
+            test_keys(types[t], t % 2 ? 480 : 333, t < 3 ? 160 : 821, k % 2, k / 2);
+
     const hd_merge_options up = {.checked = true}, down = {.descending = true};
     test_merge(HD_I32, 0, 1, false, up);
     test_merge(HD_I32, 160, 160, false, up);

@@ -15,25 +15,32 @@ static bool is_numbers_own(const hd_comparison *c, hd_type type)
 }
 
 // Floats as integers of their order: number_orders.c.
-static void number_body(hd__gpu_order *o, hd_type type, char sign)
+static void float_body(hd__gpu_order *o, hd_type type, char sign)
 {
-    static const char *const most[] = {
-        [2] = "0x7fff", [4] = "0x7fffffff", [8] = "0x7fffffffffffffffll"};
     const size_t size = hd__size_of(type);
+    const char *const mask = size == 2   ? "0x7fff"
+                             : size == 4 ? "0x7fffffff"
+                                         : "0x7fffffffffffffffll";
     const char *const infinity = type == HD_F16    ? "0x7c00"
                                  : type == HD_BF16 ? "0x7f80"
                                  : type == HD_F32  ? "0x7f800000"
                                                    : "0x7ff0000000000000ll";
-    if (!hd__is_float(type)) {
-        snprintf(o->body, sizeof o->body,
-                 type == HD_BOOL ? "{ return (a != 0) %c (b != 0); }" : "{ return a %c b; }", sign);
-        return;
-    }
     snprintf(o->body, sizeof o->body,
              "{ const %s m = %s, nan = %s, x = (a & m) > %s ? nan : a ^ (a < 0 ? m : 0),"
              " y = (b & m) > %s ? nan : b ^ (b < 0 ? m : 0); return x %c y; }",
-             size == 8 ? "int64_t" : "int32_t", most[size], sign == '<' ? "m" : "-m - 1", infinity,
+             size == 8 ? "int64_t" : "int32_t", mask, sign == '<' ? "m" : "-m - 1", infinity,
              infinity, sign);
+    snprintf(o->keys_text, sizeof o->keys_text,
+             "#define HK_FLOAT_MASK     %s\n#define HK_FLOAT_INFINITY %s\n"
+             "#define HK_FLOAT_NAN      %s\n#define HK_FLOAT_BEFORE   %c\n",
+             mask, infinity, sign == '<' ? "HK_FLOAT_MASK" : "(-HK_FLOAT_MASK - 1)", sign);
+    o->keys = (hd_source){"keys of floats", o->keys_text};
+}
+
+static void number_body(hd__gpu_order *o, hd_type type, char sign)
+{
+    snprintf(o->body, sizeof o->body,
+             type == HD_BOOL ? "{ return (a != 0) %c (b != 0); }" : "{ return a %c b; }", sign);
 }
 
 static hd_type read_as(hd_type type)
@@ -64,8 +71,9 @@ hd_status hd__gpu_order_of(hd__gpu_order *o, const hd_comparison *c, hd_type typ
                                 .source = c->source,
                                 .state = c->state};
     if (!own) return HD_OK;
-    number_body(o, type, c == hd__number_order(type, false) ? '<' : '>');
+    const bool is_float = hd__is_float(type);
+    (is_float ? float_body : number_body)(o, type, c == hd__number_order(type, false) ? '<' : '>');
     o->precedes.body_text = o->body;
-    o->precedes.source = NULL;
+    o->precedes.source = is_float ? &o->keys : NULL;
     return HD_OK;
 }

@@ -9,7 +9,8 @@
 typedef struct hd__gpu_order {
     hd_function precedes; // points into what follows: not to be copied
     hd_type type;
-    char inputs[512], body[512];
+    hd_source keys; // of floats: what the kernels know of their order beside it
+    char inputs[512], body[512], keys_text[256];
 } hd__gpu_order;
 
 // HD__DECLINED: the name of the elements' type is too long.

@@ -4,6 +4,7 @@
 // elements begin, and merges them one by one.
 #pragma once
 #include "sort/merge_path.cuh"
+#include "sort/float_keys.cuh"
 
 // A thread reads elements behind the last one of its tile, and forgets them.
 #define HK_STAGED (HK_TILE + HK_ROWS + 1)
@@ -11,6 +12,7 @@
 struct hk_merge_tile {
     const hk_in_0 *x; // count_a elements of a, then those of b
     int count_a, count;
+    int as; // HK_AS_IS or keys
 };
 
 // a's elements among the first d of the tile.
@@ -21,7 +23,7 @@ HK_FN int hk_split_at(const hk_merge_tile *t, int d)
     const hk_in_0 *const b = t->x + t->count_a + d - 1;
     while (low < high) {
         const int i = (low + high) / 2;
-        if (hk_before(b[-i], t->x[i]))
+        if (hk_before_as(b[-i], t->x[i], t->as))
             high = i;
         else
             low = i + 1;
@@ -49,7 +51,7 @@ HK_FN int hk_merge_items(const hk_merge_tile *t, int d, int i, bool which, uint1
     hk_in_0 of_a = hk_staged_at(t->x, i, units), of_b = hk_staged_at(t->x, j, units);
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) { // the last step's read is within HK_STAGED, too
-        const bool take_b = i >= end_a || (j < end_b && hk_before(of_b, of_a));
+        const bool take_b = i >= end_a || (j < end_b && hk_before_as(of_b, of_a, t->as));
         if (which) from[r] = (uint16_t)(take_b ? j : i);
         own[r] = take_b ? of_b : of_a;
         if (!take_b) i += units;
@@ -73,25 +75,34 @@ HK_FN void hk_stage_end(const hk_merge_tile *t, hk_in_0 some, hk_in_0 *x)
 }
 
 // The tile's elements of a and of b, one after the other in shared memory: all are requested before
-// the first is stored.
-HK_FN void hk_stage_runs(const hk_in_0 *a, const hk_in_0 *b, const hk_merge_tile *t, hk_in_0 *x)
+// the first is stored. As keys, unless they are to be as they are; whether one is a NaN.
+HK_FN bool hk_stage_runs(const hk_in_0 *a, const hk_in_0 *b, const hk_merge_tile *t, hk_in_0 *x)
 {
     const int mine = (int)threadIdx.x;
     const hk_in_0 *const from_a = a + mine, *const from_b = b - t->count_a + mine;
+    const bool as_keys = HK_FLOATS && t->as != HK_AS_IS;
+    bool nan = false;
     hk_in_0 own[HK_ROWS];
     if (t->count == HK_TILE) {
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++)
             own[r] = (r * HK_THREADS + mine < t->count_a ? from_a : from_b)[r * HK_THREADS];
 #pragma unroll
-        for (int r = 0; r < HK_ROWS; r++) x[r * HK_THREADS + mine] = own[r];
+        for (int r = 0; r < HK_ROWS; r++) {
+            nan = nan || (as_keys && hk_is_nan(own[r]));
+            x[r * HK_THREADS + mine] = as_keys ? hk_flip(own[r]) : own[r];
+        }
         if (mine < HK_STAGED - HK_TILE) x[HK_TILE + mine] = own[0];
-        return;
+        return nan;
     }
 #pragma unroll 1
-    for (int k = mine; k < t->count; k += HK_THREADS)
-        x[k] = (k < t->count_a ? from_a : from_b)[k - mine];
+    for (int k = mine; k < t->count; k += HK_THREADS) {
+        const hk_in_0 one = (k < t->count_a ? from_a : from_b)[k - mine];
+        nan = nan || (as_keys && hk_is_nan(one));
+        x[k] = as_keys ? hk_flip(one) : one;
+    }
     hk_stage_end(t, t->count_a > 0 ? *a : *b, x);
+    return nan;
 }
 
 HK_FN void hk_write_tile(hk_in_0 *to, const hk_in_0 *x, int count)

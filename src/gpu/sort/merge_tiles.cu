@@ -6,10 +6,22 @@
 // a comparison contradicts itself, splits fall or threads do not meet; merge_unsorted then has the
 // last word.
 #include "device/kernel.cuh"
+#include "sort/block_vote.cuh"
 #include "sort/merge_tile.cuh"
 
 // Elements that fit registers are put in order, unless it must be known where they were.
 #define HK_MOVES (!HK_INDICES && sizeof(hk_in_0) <= 8)
+
+#define HK_FLIPS (HK_FLOATS && HK_MOVES && HK_CONTIGUOUS)
+
+// The thread's elements, from the first-th of the tile on, or which they are, and where a's begin
+// and end.
+HK_FN int hk_merge_own(const hk_merge_tile *t, int first, uint16_t *place, hk_in_0 *own, int *end)
+{
+    const int begin = hk_split_at(t, first);
+    *end = hk_merge_items(t, first, begin, !HK_MOVES, place, own);
+    return begin;
+}
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
     merge_tiles(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_merge_how how,
@@ -28,24 +40,26 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         if (threadIdx.x == 0) hk_store_relaxed(how.unsorted, 1);
         return;
     }
-    const hk_merge_tile t = {x, (int)count_a, count};
+    const hk_merge_tile t = {x, (int)count_a, count, HK_FLIPS ? HK_AS_KEYS : HK_AS_IS};
     const int64_t at_a = row * how.na + a, at_b = row * how.nb + b;
+    bool nan = false;
     if (HK_CONTIGUOUS) {
-        hk_stage_runs((const hk_in_0 *)in.view[0].data + at_a,
-                      (const hk_in_0 *)in.view[1].data + at_b, &t, x);
+        nan = hk_stage_runs((const hk_in_0 *)in.view[0].data + at_a,
+                            (const hk_in_0 *)in.view[1].data + at_b, &t, x);
     } else {
         for (int k = (int)threadIdx.x; k < count; k += HK_THREADS)
             x[k] = k < t.count_a ? hk_one_0(&in, at_a + k) : hk_one_1(&in, at_b + k - t.count_a);
         hk_stage_end(&t, t.count_a > 0 ? hk_one_0(&in, at_a) : hk_one_1(&in, at_b), x);
     }
     hk_in_0 own[HK_ROWS];
-    hk_block_barrier();
+    nan = !hk_all_of_block(!nan);
     const int first = (int)threadIdx.x * HK_ROWS;
     int begin = 0, end = 0;
     if (first < count) {
         uint16_t place[HK_ROWS];
-        begin = hk_split_at(&t, first);
-        end = hk_merge_items(&t, first, begin, !HK_MOVES, place, own);
+        const hk_merge_tile with_nan = {x, t.count_a, count, HK_AS_KEYS_WITH_NAN};
+        begin = HK_FLIPS && nan ? hk_merge_own(&with_nan, first, place, own, &end)
+                                : hk_merge_own(&t, first, place, own, &end);
         ends[threadIdx.x] = (uint16_t)end;
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++)
@@ -54,7 +68,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     hk_block_barrier();
     if (HK_MOVES) {
 #pragma unroll
-        for (int r = 0; r < HK_ROWS; r++) x[first + r] = own[r];
+        for (int r = 0; r < HK_ROWS; r++) x[first + r] = HK_FLIPS ? hk_flip(own[r]) : own[r];
         hk_block_barrier();
     }
     // Each thread begins where the one before it ended, or what was taken is no permutation.
