@@ -7,6 +7,7 @@
 // gives a permutation.
 #define _GNU_SOURCE
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -381,9 +382,22 @@ static void test_backend(hd_backend which)
     test_circles();
     test_ordered();
     hd_close(ctx);
+    // Threads that merge twice as many elements as they sort, and that sort two runs.
+    for (int pairs = 1; pairs <= 2; pairs++) {
+        char tune[80];
+        snprintf(tune, sizeof tune, "merge_sort_threads=64 merge_sort_items=3 merge_sort_pairs=%d",
+                 pairs);
+        setenv("HEDDLE_TUNE", tune, 1);
+        ctx = check_open(which, 1, NULL);
+        test_sizes(&r);
+        test_circles();
+        test_ordered();
+        hd_close(ctx);
+    }
     unsetenv("HEDDLE_TUNE");
     ctx = check_open(which, 1, NULL);
     const int64_t n = which == HD_CUDA ? 300007 : 9001;
+    ask(&(question){.order = by_tens, .n = n, .keys = 5000, .device = true}, &r);
     ask(&(question){.order = by_tens, .n = n, .keys = 5000, .device = true, .indices = true}, &r);
     ask(&(question){.order = by_first, .n = n / 9, .device = true, .values = true}, &r);
     hd_close(ctx);

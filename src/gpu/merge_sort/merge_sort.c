@@ -14,6 +14,7 @@ enum {
     TILE_BYTES = 36 << 10, // of elements, and which they are
     PLACE_BYTES = 2,
     STATE_BYTES = 64,
+    WIDE_BYTES = 8, // of elements of which a thread has two runs
     THREADS = 256
 };
 
@@ -41,9 +42,9 @@ static int64_t items_of(const hd__gpu_kernel_config *config)
 }
 
 // HK_STAGED of merge_tile.cuh.
-static size_t staged_bytes(const sorting *s)
+static size_t staged_bytes(const hd__gpu_kernel_config *config, size_t size)
 {
-    return (size_t)(items_of(&s->config) + s->config.rows + 1) * hd__size_of(s->order.type);
+    return (size_t)(items_of(config) + config->rows + 1) * size;
 }
 
 static void fill_config(sorting *s)
@@ -64,7 +65,7 @@ static void fill_config(sorting *s)
         config->rows = config->rows > 2 ? config->rows - 2 : 1;
     while (config->threads > 32 && (size_t)items_of(config) * each > TILE_BYTES)
         config->threads /= 2;
-    config->stage_bytes = (int32_t)staged_bytes(s);
+    config->items = config->rows;
     config->both = s->a->backwards;
     config->wide_keys = s->a->index_bytes == 8;
     if (s->a->index_bytes == 0) return;
@@ -79,7 +80,9 @@ static hd_status launch(const sorting *s, const char *name, int64_t blocks, int3
     hd__gpu_kernel *kernel;
     hd__gpu_kernel_config config = s->config;
     strcpy(config.kernel, name);
+    if (threads < config.threads) config.rows *= config.threads / threads;
     config.threads = threads;
+    config.stage_bytes = (int32_t)staged_bytes(&config, hd__size_of(s->order.type));
     HD_TRY(hd__gpu_kernel_for(s->ctx, s->gpu, &config, NULL, &s->order.precedes, &kernel));
     const void *arguments[] = {&s->how, more};
     return s->gpu->driver->launch(s->ctx, s->gpu->device, kernel,
@@ -97,20 +100,17 @@ static void put_side(sorting *s, int left)
     if (s->a->index_bytes > 0) s->how.index_to = out ? s->a->indices : s->spare_index;
 }
 
+// Of a tile: half as many, of which each has twice as many elements, if these are small.
+static int32_t threads_of(const sorting *s, int32_t times)
+{
+    const int32_t threads = s->config.threads;
+    const bool small = hd__size_of(s->order.type) <= WIDE_BYTES && threads > 32;
+    return times == 2 && small ? threads / 2 : threads;
+}
+
 static int32_t multiprocessors(const sorting *s)
 {
     return s->gpu->driver->properties(s->gpu->device)->multiprocessors;
-}
-
-// A thread of a merge has some times more elements than one that sorts, so that fewer search.
-static hd_status merge_tiles(sorting *s)
-{
-    sorting wide = *s;
-    hd__gpu_kernel_config *config = &wide.config;
-    for (int times = s->gpu->tuning.merge_sort_widen; times > 1 && config->threads > 32; times /= 2)
-        config->rows *= 2, config->threads /= 2;
-    config->stage_bytes = (int32_t)staged_bytes(&wide);
-    return launch(&wide, "merge_sort_tiles", s->how.tiles, config->threads, NULL);
 }
 
 static hd_status merge_runs(sorting *s, int left)
@@ -123,7 +123,8 @@ static hd_status merge_runs(sorting *s, int left)
     if (s->how.split != 0)
         HD_TRY(launch(s, "merge_sort_splits", ((s->how.tiles << bits) + THREADS - 1) / THREADS,
                       THREADS, &bits));
-    return merge_tiles(s);
+    return launch(s, "merge_sort_tiles", s->how.tiles,
+                  threads_of(s, s->gpu->tuning.merge_sort_widen), NULL);
 }
 
 static hd_status mend(sorting *s)
@@ -154,7 +155,8 @@ static hd_status run(sorting *s)
     if (passes > 0) HD_TRY(take_memory(s));
     s->how.from = s->a->keys;
     put_side(s, passes);
-    HD_TRY(launch(s, "merge_sort_block", s->how.tiles, s->config.threads, NULL));
+    HD_TRY(launch(s, "merge_sort_block", s->how.tiles,
+                  threads_of(s, s->gpu->tuning.merge_sort_pairs), NULL));
     if (passes == 0) return HD_OK;
     while (passes > 0) HD_TRY(merge_runs(s, --passes));
     return mend(s);

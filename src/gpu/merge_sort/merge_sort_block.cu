@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// merge_sort_block: tiles become sorted runs. A thread sorts HK_ROWS elements by exchanges of
-// neighbours; then runs of threads, of two threads, of four are merged in shared memory. An
+// merge_sort_block: tiles become sorted runs. A thread sorts one or two runs of HK_ITEMS elements by
+// exchanges of neighbours; then pairs of runs, of longer ones, are merged in shared memory. An
 // exchange keeps a permutation whatever the comparison says; a merge whose threads do not meet, for
 // the comparison contradicts itself, is left out. Tiles that are in order stay as they are.
 #include "device/kernel.cuh"
 #include "sort/block_vote.cuh"
 #include "merge_sort/runs.cuh"
 
-// Neighbours that are in the wrong order change places, HK_ROWS times: odd-even transposition sort
+// Neighbours that are in the wrong order change places, HK_ITEMS times: odd-even transposition sort
 // (Habermann 1972), which is stable.
 HK_FN void hk_sort_own(hk_in_0 *own, uint16_t *place, int valid)
 {
 #pragma unroll
-    for (int step = 0; step < HK_ROWS; step++)
+    for (int step = 0; step < HK_ITEMS; step++)
 #pragma unroll
-        for (int r = step % 2; r + 1 < HK_ROWS; r += 2) {
+        for (int r = step % 2; r + 1 < HK_ITEMS; r += 2) {
             if (r + 1 >= valid || !hk_before(own[r + 1], own[r])) continue;
             const hk_in_0 x = own[r];
             own[r] = own[r + 1], own[r + 1] = x;
@@ -81,10 +81,13 @@ HK_FN void hk_sort_staged(hk_in_0 *x, uint16_t *places, uint16_t *ends, int coun
         if (HK_INDICES) places[first + r] = place[r];
     }
     if (hk_in_order(x, own, first, count)) return;
-    if (count == HK_TILE)
-        hk_sort_own(own, place, HK_ROWS);
-    else
-        hk_sort_own(own, place, count - first);
+#pragma unroll
+    for (int k = 0; k < HK_ROWS; k += HK_ITEMS) {
+        if (count == HK_TILE)
+            hk_sort_own(own + k, place + k, HK_ITEMS);
+        else
+            hk_sort_own(own + k, place + k, count - first - k);
+    }
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
         x[first + r] = own[r];
@@ -92,7 +95,7 @@ HK_FN void hk_sort_staged(hk_in_0 *x, uint16_t *places, uint16_t *ends, int coun
     }
     hk_block_barrier();
 #pragma unroll 1
-    for (int run = HK_ROWS; run < count; run *= 2) hk_merge_round(x, places, ends, run, count);
+    for (int run = HK_ITEMS; run < count; run *= 2) hk_merge_round(x, places, ends, run, count);
 }
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
