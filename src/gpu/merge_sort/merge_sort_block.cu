@@ -61,7 +61,7 @@ HK_FN void hk_merge_round(hk_in_0 *x, uint16_t *places, uint16_t *ends, int run,
     if (first < count) {
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++) {
-            x[first + r] = own[r];
+            hk_store_as(x + first + r, own[r], true);
             if (HK_INDICES && d + r < t.count) places[first + r] = place[r];
         }
     }
@@ -76,7 +76,7 @@ HK_FN void hk_sort_staged(hk_in_0 *x, uint16_t *places, uint16_t *ends, int coun
     uint16_t place[HK_ROWS];
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
-        own[r] = x[first + r];
+        own[r] = hk_load_as(x + first + r, true);
         place[r] = (uint16_t)(first + r);
         if (HK_INDICES) places[first + r] = place[r];
     }
@@ -90,7 +90,7 @@ HK_FN void hk_sort_staged(hk_in_0 *x, uint16_t *places, uint16_t *ends, int coun
     }
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
-        x[first + r] = own[r];
+        hk_store_as(x + first + r, own[r], true);
         if (HK_INDICES) places[first + r] = place[r];
     }
     hk_block_barrier();
@@ -112,10 +112,10 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     const int64_t begin = (int64_t)blockIdx.x * HK_TILE;
     const int count = how.n - begin < HK_TILE ? (int)(how.n - begin) : HK_TILE;
     const hk_merge_tile all = {x, count, count, HK_AS_IS};
-    hk_stage_runs(how.from + begin, how.from + begin + count, &all, x);
+    hk_stage_runs(how.from + begin, how.from + begin + count, &all, true, x);
     hk_block_barrier();
     hk_sort_staged(x, places, ends, count);
-    hk_write_tile(how.to + begin, x, count);
+    hk_write_tile(how.to + begin, x, count, true);
     if (!HK_INDICES) return;
     for (int k = (int)threadIdx.x; k < count; k += HK_THREADS)
         how.index_to[begin + k] = (hk_index)(begin + places[k]);

@@ -26,7 +26,7 @@ HK_FN void hk_copy_tile(const hk_runs_how *how, int64_t from, int64_t to, int co
     for (int r = 0; r < HK_ROWS; r++) {
         const int k = r * HK_THREADS + (int)threadIdx.x;
         if (k >= count) continue;
-        how->to[to + k] = how->from[from + k];
+        hk_store_as(how->to + to + k, hk_load_as(how->from + from + k, true), true);
         if (HK_INDICES) how->index_to[to + k] = how->index_from[from + k];
     }
 }
@@ -47,7 +47,7 @@ HK_FN bool hk_merge_staged(const hk_merge_tile *t, hk_in_0 *x, uint16_t *from, u
     if (first >= t->count) return true;
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
-        x[first + r] = own[r];
+        hk_store_as(x + first + r, own[r], true);
         if (HK_INDICES) from[first + r] = place[r];
     }
     const bool last = first + HK_ROWS >= t->count;
@@ -84,12 +84,12 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         hk_copy_tile(&how, count_a == 0 ? at_b : at_a, at, count);
         return;
     }
-    hk_stage_runs(how.from + at_a, how.from + at_b + count_a, &t, x);
+    hk_stage_runs(how.from + at_a, how.from + at_b + count_a, &t, true, x);
     hk_block_barrier();
     if (!hk_merge_staged(&t, x, from, ends))
         hk_store_relaxed(&how.state->failed, (uint32_t)how.pass);
     hk_block_barrier();
-    hk_write_tile(how.to + at, x, count);
+    hk_write_tile(how.to + at, x, count, true);
     if (!HK_INDICES) return;
     for (int k = (int)threadIdx.x; k < count; k += HK_THREADS) {
         const int i = from[k];

@@ -15,6 +15,35 @@ struct hk_merge_tile {
     int as; // HK_AS_IS or keys
 };
 
+// An element by words of 8 bytes, where it is made of them: a structure's own alignment may be less
+// than that of an array of them, which is that of the powers of two in an element's size.
+union hk_element_words {
+    hk_in_0 x;
+    uint64_t w[(sizeof(hk_in_0) + 7) / 8];
+};
+#define HK_BY_WORDS (sizeof(hk_in_0) % 8 == 0 && sizeof(hk_in_0) <= 32)
+
+HK_FN hk_in_0 hk_load_as(const hk_in_0 *from, bool words)
+{
+    if (!HK_BY_WORDS || !words) return *from;
+    hk_element_words u;
+#pragma unroll
+    for (int k = 0; k < (int)sizeof(hk_in_0) / 8; k++) u.w[k] = ((const uint64_t *)from)[k];
+    return u.x;
+}
+
+HK_FN void hk_store_as(hk_in_0 *to, const hk_in_0 &x, bool words)
+{
+    if (!HK_BY_WORDS || !words) {
+        *to = x;
+        return;
+    }
+    hk_element_words u;
+    u.x = x;
+#pragma unroll
+    for (int k = 0; k < (int)sizeof(hk_in_0) / 8; k++) ((uint64_t *)to)[k] = u.w[k];
+}
+
 // a's elements among the first d of the tile.
 HK_FN int hk_split_at(const hk_merge_tile *t, int d)
 {
@@ -34,7 +63,8 @@ HK_FN int hk_split_at(const hk_merge_tile *t, int d)
 // The element `at` units into x, of which an element has `units`.
 HK_FN hk_in_0 hk_staged_at(const hk_in_0 *x, int at, int units)
 {
-    return *(const hk_in_0 *)((const char *)x + at * ((int)sizeof(hk_in_0) / units));
+    const char *const bytes = (const char *)x + at * ((int)sizeof(hk_in_0) / units);
+    return hk_load_as((const hk_in_0 *)bytes, true);
 }
 
 // The elements that come d-th and after it, from a's element i on, and, if `which`, which they are;
@@ -75,8 +105,10 @@ HK_FN void hk_stage_end(const hk_merge_tile *t, hk_in_0 some, hk_in_0 *x)
 }
 
 // The tile's elements of a and of b, one after the other in shared memory: all are requested before
-// the first is stored. As keys, unless they are to be as they are; whether one is a NaN.
-HK_FN bool hk_stage_runs(const hk_in_0 *a, const hk_in_0 *b, const hk_merge_tile *t, hk_in_0 *x)
+// the first is stored. As keys, unless they are to be as they are; whether one is a NaN. `words`:
+// the arrays are aligned to these.
+HK_FN bool hk_stage_runs(const hk_in_0 *a, const hk_in_0 *b, const hk_merge_tile *t, bool words,
+                         hk_in_0 *x)
 {
     const int mine = (int)threadIdx.x;
     const hk_in_0 *const from_a = a + mine, *const from_b = b - t->count_a + mine;
@@ -86,11 +118,12 @@ HK_FN bool hk_stage_runs(const hk_in_0 *a, const hk_in_0 *b, const hk_merge_tile
     if (t->count == HK_TILE) {
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++)
-            own[r] = (r * HK_THREADS + mine < t->count_a ? from_a : from_b)[r * HK_THREADS];
+            own[r] = hk_load_as(
+                (r * HK_THREADS + mine < t->count_a ? from_a : from_b) + r * HK_THREADS, words);
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++) {
             nan = nan || (as_keys && hk_is_nan(own[r]));
-            x[r * HK_THREADS + mine] = as_keys ? hk_flip(own[r]) : own[r];
+            hk_store_as(x + r * HK_THREADS + mine, as_keys ? hk_flip(own[r]) : own[r], true);
         }
         if (mine < HK_STAGED - HK_TILE) x[HK_TILE + mine] = own[0];
         return nan;
@@ -105,13 +138,14 @@ HK_FN bool hk_stage_runs(const hk_in_0 *a, const hk_in_0 *b, const hk_merge_tile
     return nan;
 }
 
-HK_FN void hk_write_tile(hk_in_0 *to, const hk_in_0 *x, int count)
+HK_FN void hk_write_tile(hk_in_0 *to, const hk_in_0 *x, int count, bool words)
 {
     to += threadIdx.x;
     x += threadIdx.x;
     if (count == HK_TILE) {
 #pragma unroll
-        for (int r = 0; r < HK_ROWS; r++) to[r * HK_THREADS] = x[r * HK_THREADS];
+        for (int r = 0; r < HK_ROWS; r++)
+            hk_store_as(to + r * HK_THREADS, hk_load_as(x + r * HK_THREADS, true), words);
         return;
     }
 #pragma unroll 1

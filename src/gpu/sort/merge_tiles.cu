@@ -45,7 +45,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     bool nan = false;
     if (HK_CONTIGUOUS) {
         nan = hk_stage_runs((const hk_in_0 *)in.view[0].data + at_a,
-                            (const hk_in_0 *)in.view[1].data + at_b, &t, x);
+                            (const hk_in_0 *)in.view[1].data + at_b, &t, false, x);
     } else {
         for (int k = (int)threadIdx.x; k < count; k += HK_THREADS)
             x[k] = k < t.count_a ? hk_one_0(&in, at_a + k) : hk_one_1(&in, at_b + k - t.count_a);
@@ -68,7 +68,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     hk_block_barrier();
     if (HK_MOVES) {
 #pragma unroll
-        for (int r = 0; r < HK_ROWS; r++) x[first + r] = HK_FLIPS ? hk_flip(own[r]) : own[r];
+        for (int r = 0; r < HK_ROWS; r++)
+            hk_store_as(x + first + r, HK_FLIPS ? hk_flip(own[r]) : own[r], true);
         hk_block_barrier();
     }
     // Each thread begins where the one before it ended, or what was taken is no permutation.
@@ -78,7 +79,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         if (!joins || (last && end != t.count_a)) hk_store_relaxed(how.unsorted, 1);
     }
     if (HK_MOVES && HK_CONTIGUOUS) {
-        hk_write_tile((hk_in_0 *)out.data + row * all + d, x, count);
+        hk_write_tile((hk_in_0 *)out.data + row * all + d, x, count, false);
         return;
     }
     for (int k = (int)threadIdx.x; k < count; k += HK_THREADS) {
