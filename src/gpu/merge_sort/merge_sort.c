@@ -7,6 +7,7 @@
 #include "merge_sort.h"
 #include "gpu/codegen/emit_kernel.h"
 #include "gpu/codegen/order_function.h"
+#include "gpu/merge/merge_probes.h"
 
 #include <string.h>
 
@@ -14,7 +15,8 @@ enum {
     TILE_BYTES = 36 << 10, // of elements, and which they are
     PLACE_BYTES = 2,
     STATE_BYTES = 64,
-    WIDE_BYTES = 8, // of elements of which a thread has two runs
+    BULK_BYTES = 64, // what bulk copies need beside elements
+    WIDE_BYTES = 8,  // of elements of which a thread has two runs
     THREADS = 256
 };
 
@@ -44,7 +46,7 @@ static int64_t items_of(const hd__gpu_kernel_config *config)
 // HK_STAGED of merge_tile.cuh.
 static size_t staged_bytes(const hd__gpu_kernel_config *config, size_t size)
 {
-    return (size_t)(items_of(config) + config->rows + 1) * size;
+    return (size_t)(items_of(config) + config->rows + 1) * size + BULK_BYTES;
 }
 
 static void fill_config(sorting *s)
@@ -83,6 +85,7 @@ static hd_status launch(const sorting *s, const char *name, int64_t blocks, int3
     if (threads < config.threads) config.rows *= config.threads / threads;
     config.threads = threads;
     config.stage_bytes = (int32_t)staged_bytes(&config, hd__size_of(s->order.type));
+    config.direct = s->gpu->tuning.merge_bulk == 0;
     HD_TRY(hd__gpu_kernel_for(s->ctx, s->gpu, &config, NULL, &s->order.precedes, &kernel));
     const void *arguments[] = {&s->how, more};
     return s->gpu->driver->launch(s->ctx, s->gpu->device, kernel,
@@ -113,9 +116,16 @@ static int32_t multiprocessors(const sorting *s)
     return s->gpu->driver->properties(s->gpu->device)->multiprocessors;
 }
 
+// Few tiles leave room for all threads.
+static int32_t widen_of(const sorting *s)
+{
+    const bool few = s->how.tiles <= (int64_t)s->gpu->tuning.merge_sort_few * multiprocessors(s);
+    return few ? 1 : s->gpu->tuning.merge_sort_widen;
+}
+
 static hd_status merge_runs(sorting *s, int left)
 {
-    const int32_t bits = s->gpu->tuning.merge_probe_bits;
+    const int32_t bits = hd__gpu_probe_bits(s->gpu, s->how.tiles);
     s->how.pass++;
     s->how.from = s->how.to;
     s->how.index_from = s->how.index_to;
@@ -123,8 +133,7 @@ static hd_status merge_runs(sorting *s, int left)
     if (s->how.split != 0)
         HD_TRY(launch(s, "merge_sort_splits", ((s->how.tiles << bits) + THREADS - 1) / THREADS,
                       THREADS, &bits));
-    return launch(s, "merge_sort_tiles", s->how.tiles,
-                  threads_of(s, s->gpu->tuning.merge_sort_widen), NULL);
+    return launch(s, "merge_sort_tiles", s->how.tiles, threads_of(s, widen_of(s)), NULL);
 }
 
 static hd_status mend(sorting *s)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// merge_sort_block: tiles become sorted runs. A thread sorts one or two runs of HK_ITEMS elements by
-// exchanges of neighbours; then pairs of runs, of longer ones, are merged in shared memory. An
+// merge_sort_block: tiles become sorted runs. A thread sorts one or two runs of HK_ITEMS elements
+// by exchanges of neighbours; then pairs of runs, of longer ones, are merged in shared memory. An
 // exchange keeps a permutation whatever the comparison says; a merge whose threads do not meet, for
 // the comparison contradicts itself, is left out. Tiles that are in order stay as they are.
 #include "device/kernel.cuh"
@@ -40,7 +40,7 @@ HK_FN void hk_merge_round(hk_in_0 *x, uint16_t *places, uint16_t *ends, int run,
     const int first = (int)threadIdx.x * HK_ROWS, base = first / (2 * run) * (2 * run);
     const int d = first - base, left = count - base;
     const int na = left < run ? left : run, nb = left - na < run ? left - na : run;
-    const hk_merge_tile t = {x + base, na, na + nb, HK_AS_IS};
+    const hk_merge_tile t = {x + base, na, na + nb, 0, na, HK_AS_IS};
     hk_in_0 own[HK_ROWS];
     uint16_t from[HK_ROWS], place[HK_ROWS];
     int begin = 0, end = 0;
@@ -111,7 +111,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     }
     const int64_t begin = (int64_t)blockIdx.x * HK_TILE;
     const int count = how.n - begin < HK_TILE ? (int)(how.n - begin) : HK_TILE;
-    const hk_merge_tile all = {x, count, count, HK_AS_IS};
+    const hk_merge_tile all = {x, count, count, 0, count, HK_AS_IS};
     hk_stage_runs(how.from + begin, how.from + begin + count, &all, true, x);
     hk_block_barrier();
     hk_sort_staged(x, places, ends, count);

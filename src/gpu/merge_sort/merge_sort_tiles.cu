@@ -78,14 +78,14 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         if (threadIdx.x == 0) hk_store_relaxed(&how.state->failed, (uint32_t)how.pass);
         return;
     }
-    const hk_merge_tile t = {x, (int)count_a, count, HK_AS_IS};
     const int64_t at_a = pair.first + a, at_b = pair.first + pair.na + b - count_a;
     if (count_a == 0 || count_a == count) {
         hk_copy_tile(&how, count_a == 0 ? at_b : at_a, at, count);
         return;
     }
-    hk_stage_runs(how.from + at_a, how.from + at_b + count_a, &t, true, x);
-    hk_block_barrier();
+    bool nan;
+    const hk_merge_tile t = hk_stage_tile(how.from + at_a, how.from + at_b + count_a, (int)count_a,
+                                          count, true, false, stage, &nan);
     if (!hk_merge_staged(&t, x, from, ends))
         hk_store_relaxed(&how.state->failed, (uint32_t)how.pass);
     hk_block_barrier();

@@ -3,8 +3,8 @@
 // What the kernels of a merge sort by a comparison share: sorted runs, of which a pass merges
 // pairs. A tile of the outputs is of one pair.
 #pragma once
-#include "sort/merge_tile.cuh"
-#include "sort/split_search.cuh"
+#include "merge/staged_runs.cuh"
+#include "merge/split_search.cuh"
 
 #if HK_WIDE
 typedef uint64_t hk_index;

@@ -3,7 +3,7 @@
 // merge_unsorted: where merge_tiles did not get a permutation, since a or b is not sorted or the
 // comparison contradicts itself: the elements of a and then those of b. Else nothing.
 #include "device/kernel.cuh"
-#include "sort/merge_path.cuh"
+#include "merge/merge_path.cuh"
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
     merge_unsorted(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_merge_how how,

@@ -2,8 +2,8 @@
 //
 // merge_splits: how many of a's elements come before each tile, found by a group of 2^bits lanes.
 #include "device/kernel.cuh"
-#include "sort/merge_path.cuh"
-#include "sort/split_search.cuh"
+#include "merge/merge_path.cuh"
+#include "merge/split_search.cuh"
 
 struct hk_path {
     const hk_inputs *in;

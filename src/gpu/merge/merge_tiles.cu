@@ -7,7 +7,7 @@
 // last word.
 #include "device/kernel.cuh"
 #include "sort/block_vote.cuh"
-#include "sort/merge_tile.cuh"
+#include "merge/staged_runs.cuh"
 
 // Elements that fit registers are put in order, unless it must be known where they were.
 #define HK_MOVES (!HK_INDICES && sizeof(hk_in_0) <= 8)
@@ -21,6 +21,17 @@ HK_FN int hk_merge_own(const hk_merge_tile *t, int first, uint16_t *place, hk_in
     const int begin = hk_split_at(t, first);
     *end = hk_merge_items(t, first, begin, !HK_MOVES, place, own);
     return begin;
+}
+
+HK_FN hk_merge_tile hk_stage_views(const hk_inputs *in, int64_t at_a, int64_t at_b, int count_a,
+                                   int count, hk_in_0 *x)
+{
+    const hk_merge_tile t = {x, count_a, count, 0, count_a, HK_AS_IS};
+    for (int k = (int)threadIdx.x; k < count; k += HK_THREADS)
+        x[k] = k < count_a ? hk_one_0(in, at_a + k) : hk_one_1(in, at_b + k - count_a);
+    hk_stage_end(&t, count_a > 0 ? hk_one_0(in, at_a) : hk_one_1(in, at_b), x);
+    hk_block_barrier();
+    return t;
 }
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
@@ -40,24 +51,20 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         if (threadIdx.x == 0) hk_store_relaxed(how.unsorted, 1);
         return;
     }
-    const hk_merge_tile t = {x, (int)count_a, count, HK_FLIPS ? HK_AS_KEYS : HK_AS_IS};
     const int64_t at_a = row * how.na + a, at_b = row * how.nb + b;
     bool nan = false;
-    if (HK_CONTIGUOUS) {
-        nan = hk_stage_runs((const hk_in_0 *)in.view[0].data + at_a,
-                            (const hk_in_0 *)in.view[1].data + at_b, &t, false, x);
-    } else {
-        for (int k = (int)threadIdx.x; k < count; k += HK_THREADS)
-            x[k] = k < t.count_a ? hk_one_0(&in, at_a + k) : hk_one_1(&in, at_b + k - t.count_a);
-        hk_stage_end(&t, t.count_a > 0 ? hk_one_0(&in, at_a) : hk_one_1(&in, at_b), x);
-    }
+    const hk_merge_tile t = HK_CONTIGUOUS
+                                ? hk_stage_tile((const hk_in_0 *)in.view[0].data + at_a,
+                                                (const hk_in_0 *)in.view[1].data + at_b,
+                                                (int)count_a, count, false, HK_FLIPS, stage, &nan)
+                                : hk_stage_views(&in, at_a, at_b, (int)count_a, count, x);
     hk_in_0 own[HK_ROWS];
-    nan = !hk_all_of_block(!nan);
     const int first = (int)threadIdx.x * HK_ROWS;
     int begin = 0, end = 0;
     if (first < count) {
         uint16_t place[HK_ROWS];
-        const hk_merge_tile with_nan = {x, t.count_a, count, HK_AS_KEYS_WITH_NAN};
+        hk_merge_tile with_nan = t;
+        with_nan.as = HK_AS_KEYS_WITH_NAN;
         begin = HK_FLIPS && nan ? hk_merge_own(&with_nan, first, place, own, &end)
                                 : hk_merge_own(&t, first, place, own, &end);
         ends[threadIdx.x] = (uint16_t)end;
@@ -84,7 +91,11 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     }
     for (int k = (int)threadIdx.x; k < count; k += HK_THREADS) {
         const int i = HK_MOVES ? k : from[k];
-        if (HK_OUT) hk_put(&out, row * all + d + k, x[i]);
+        if (HK_OUT)
+            hk_put(&out, row * all + d + k,
+                   HK_MOVES        ? x[k]
+                   : i < t.count_a ? x[i + t.begin_a]
+                                   : x[i + t.begin_b - t.count_a]);
         if (HK_INDICES)
             hk_put_index(&indices, row * all + d + k,
                          i < t.count_a ? a + i : how.na + b + i - t.count_a);

@@ -3,15 +3,15 @@
 // Two sorted runs in shared memory, merged: each thread finds on its diagonal where its HK_ROWS
 // elements begin, and merges them one by one.
 #pragma once
-#include "sort/merge_path.cuh"
-#include "sort/float_keys.cuh"
+#include "merge/merge_path.cuh"
+#include "merge/float_keys.cuh"
 
 // A thread reads elements behind the last one of its tile, and forgets them.
 #define HK_STAGED (HK_TILE + HK_ROWS + 1)
 
 struct hk_merge_tile {
-    const hk_in_0 *x; // count_a elements of a, then those of b
-    int count_a, count;
+    const hk_in_0 *x; // a's elements from begin_a on, b's from begin_b on
+    int count_a, count, begin_a, begin_b;
     int as; // HK_AS_IS or keys
 };
 
@@ -49,10 +49,10 @@ HK_FN int hk_split_at(const hk_merge_tile *t, int d)
 {
     const int count_b = t->count - t->count_a;
     int low = d > count_b ? d - count_b : 0, high = d < t->count_a ? d : t->count_a;
-    const hk_in_0 *const b = t->x + t->count_a + d - 1;
+    const hk_in_0 *const a = t->x + t->begin_a, *const b = t->x + t->begin_b + d - 1;
     while (low < high) {
         const int i = (low + high) / 2;
-        if (hk_before_as(b[-i], t->x[i], t->as))
+        if (hk_before_as(b[-i], a[i], t->as))
             high = i;
         else
             low = i + 1;
@@ -75,14 +75,16 @@ HK_FN int hk_merge_items(const hk_merge_tile *t, int d, int i, bool which, uint1
                          hk_in_0 *own)
 {
     const int units = which ? 1 : (int)sizeof(hk_in_0);
-    const int end_a = t->count_a * units, end_b = t->count * units, both = end_a + d * units;
-    i *= units;
+    const int end_a = (t->begin_a + t->count_a) * units;
+    const int end_b = (t->begin_b + t->count - t->count_a) * units;
+    const int both = (t->begin_a + t->begin_b + d) * units;
+    i = (t->begin_a + i) * units;
     int j = both - i;
     hk_in_0 of_a = hk_staged_at(t->x, i, units), of_b = hk_staged_at(t->x, j, units);
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) { // the last step's read is within HK_STAGED, too
         const bool take_b = i >= end_a || (j < end_b && hk_before_as(of_b, of_a, t->as));
-        if (which) from[r] = (uint16_t)(take_b ? j : i);
+        if (which) from[r] = (uint16_t)(take_b ? j - t->begin_b + t->count_a : i - t->begin_a);
         own[r] = take_b ? of_b : of_a;
         if (!take_b) i += units;
         j = both + (r + 1) * units - i;
@@ -92,50 +94,7 @@ HK_FN int hk_merge_items(const hk_merge_tile *t, int d, int i, bool which, uint1
         else
             of_a = x;
     }
-    return i / units;
-}
-
-// ---- Arrays without gaps ------------------------------------------------------------------------
-
-// Some element behind the tile's, which threads read there.
-HK_FN void hk_stage_end(const hk_merge_tile *t, hk_in_0 some, hk_in_0 *x)
-{
-#pragma unroll 1
-    for (int k = t->count + (int)threadIdx.x; k < HK_STAGED; k += HK_THREADS) x[k] = some;
-}
-
-// The tile's elements of a and of b, one after the other in shared memory: all are requested before
-// the first is stored. As keys, unless they are to be as they are; whether one is a NaN. `words`:
-// the arrays are aligned to these.
-HK_FN bool hk_stage_runs(const hk_in_0 *a, const hk_in_0 *b, const hk_merge_tile *t, bool words,
-                         hk_in_0 *x)
-{
-    const int mine = (int)threadIdx.x;
-    const hk_in_0 *const from_a = a + mine, *const from_b = b - t->count_a + mine;
-    const bool as_keys = HK_FLOATS && t->as != HK_AS_IS;
-    bool nan = false;
-    hk_in_0 own[HK_ROWS];
-    if (t->count == HK_TILE) {
-#pragma unroll
-        for (int r = 0; r < HK_ROWS; r++)
-            own[r] = hk_load_as(
-                (r * HK_THREADS + mine < t->count_a ? from_a : from_b) + r * HK_THREADS, words);
-#pragma unroll
-        for (int r = 0; r < HK_ROWS; r++) {
-            nan = nan || (as_keys && hk_is_nan(own[r]));
-            hk_store_as(x + r * HK_THREADS + mine, as_keys ? hk_flip(own[r]) : own[r], true);
-        }
-        if (mine < HK_STAGED - HK_TILE) x[HK_TILE + mine] = own[0];
-        return nan;
-    }
-#pragma unroll 1
-    for (int k = mine; k < t->count; k += HK_THREADS) {
-        const hk_in_0 one = (k < t->count_a ? from_a : from_b)[k - mine];
-        nan = nan || (as_keys && hk_is_nan(one));
-        x[k] = as_keys ? hk_flip(one) : one;
-    }
-    hk_stage_end(t, t->count_a > 0 ? *a : *b, x);
-    return nan;
+    return i / units - t->begin_a;
 }
 
 HK_FN void hk_write_tile(hk_in_0 *to, const hk_in_0 *x, int count, bool words)

@@ -4,6 +4,7 @@
 #include "patterns/sort/merge.h"
 #include "gpu/codegen/emit_kernel.h"
 #include "gpu/codegen/order_function.h"
+#include "gpu/merge/merge_probes.h"
 #include "patterns/move/map.h"
 #include "patterns/sort/rows.h"
 
@@ -13,7 +14,8 @@ enum {
     TILE_BYTES = 36 << 10,
     THREADS = 256,
     FROM_BYTES = 2,
-    VALUES = 4
+    VALUES = 4,
+    BULK_BYTES = 64
 }; // of elements, and which they are
 
 // hk_merge_how of merge_path.cuh.
@@ -59,7 +61,9 @@ static void fill_config(merging *m)
         config->rows = config->rows > 2 ? config->rows - 2 : 1;
     while (config->threads > 32 && (size_t)(config->rows * config->threads) * each > TILE_BYTES)
         config->threads /= 2;
-    config->stage_bytes = (int32_t)((size_t)(config->rows * (config->threads + 1) + 1) * size);
+    config->stage_bytes =
+        (int32_t)((size_t)(config->rows * (config->threads + 1) + 1) * size) + BULK_BYTES;
+    config->direct = m->gpu->tuning.merge_bulk == 0;
     config->both = m->job.backwards;
     config->out = hd__gpu_layout_of(&m->job.out);
     config->contiguous = config->in[0].form == HD__GPU_CONTIGUOUS &&
@@ -90,8 +94,9 @@ static hd_status merge(merging *m)
     const hd__gpu_kernel_view out = hd__gpu_kernel_view_of(&job->out),
                               indices = hd__gpu_kernel_view_of(&job->indices);
     const int32_t items = m->config.rows * m->config.threads;
-    const int32_t bits = m->gpu->tuning.merge_probe_bits;
-    const int64_t lanes = job->rows * (m->how.tiles + 1) << bits;
+    const int64_t splits = job->rows * (m->how.tiles + 1);
+    const int32_t bits = hd__gpu_probe_bits(m->gpu, splits);
+    const int64_t lanes = splits << bits;
     const void *splitting[] = {&inputs, &m->how, &items, &bits};
     HD_TRY(launch(m, "merge_splits", (lanes + THREADS - 1) / THREADS, THREADS, splitting, 4));
     const void *arguments[] = {&inputs, &m->how, &out, &indices};
