@@ -271,6 +271,11 @@ static void test_backend(hd_backend which)
     test_searches();
     test_merges();
     hd_close(ctx);
+    // Splits by a launch of their own, tiles through registers.
+    setenv("HEDDLE_TUNE", "merge_threads=64 merge_items=3 merge_search=0 merge_bulk=0", 1);
+    ctx = check_open(which, 1, NULL);
+    test_merges();
+    hd_close(ctx);
     unsetenv("HEDDLE_TUNE");
 }
 

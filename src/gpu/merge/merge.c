@@ -98,7 +98,8 @@ static hd_status merge(merging *m)
     const int32_t bits = hd__gpu_probe_bits(m->gpu, splits);
     const int64_t lanes = splits << bits;
     const void *splitting[] = {&inputs, &m->how, &items, &bits};
-    HD_TRY(launch(m, "merge_splits", (lanes + THREADS - 1) / THREADS, THREADS, splitting, 4));
+    if (m->how.split != 0)
+        HD_TRY(launch(m, "merge_splits", (lanes + THREADS - 1) / THREADS, THREADS, splitting, 4));
     const void *arguments[] = {&inputs, &m->how, &out, &indices};
     HD_TRY(launch(m, "merge_tiles", job->rows * m->how.tiles, m->config.threads, arguments, 4));
     const int64_t most = m->gpu->driver->properties(m->gpu->device)->multiprocessors;
@@ -194,12 +195,18 @@ static hd_status take_memory(merging *m)
     const hd_type type = all >> 32 != 0 ? HD_I64 : HD_U32;
     m->how = (merge_how){.na = job->na, .nb = job->nb, .rows = job->rows};
     m->how.tiles = (all + items - 1) / items;
-    const size_t splits = ((size_t)(job->rows * (m->how.tiles + 1)) * 8 + 511) / 256 * 256;
+    // Few tiles search their splits themselves, and have a word each.
+    const bool search =
+        job->rows * m->how.tiles <= (int64_t)m->gpu->tuning.merge_search *
+                                        m->gpu->driver->properties(m->gpu->device)->multiprocessors;
+    const size_t words = hd__padded((size_t)(search ? job->rows * m->how.tiles : 1) * 4);
+    const size_t splits =
+        words + (search ? 0 : hd__padded((size_t)(job->rows * (m->how.tiles + 1)) * 8));
     m->bytes = splits + (job->value_count > 0 ? (size_t)(job->rows * all) * hd__size_of(type) : 0);
     hd__gpu_address at;
     HD_TRY(hd__gpu_allocate(m->ctx, m->gpu, m->bytes, &at));
-    m->memory = m->how.split = at;
-    m->how.unsorted = m->memory + splits - 256;
+    m->memory = m->how.unsorted = at;
+    m->how.split = search ? 0 : m->memory + words;
     if (job->value_count > 0) m->indices = hd__gpu_array(type, m->memory + splits, job->rows * all);
     return HD_OK;
 }

@@ -7,6 +7,7 @@
 // last word.
 #include "device/kernel.cuh"
 #include "sort/block_vote.cuh"
+#include "merge/row_splits.cuh"
 #include "merge/staged_runs.cuh"
 
 // Elements that fit registers are put in order, unless it must be known where they were.
@@ -21,6 +22,29 @@ HK_FN int hk_merge_own(const hk_merge_tile *t, int first, uint16_t *place, hk_in
     const int begin = hk_split_at(t, first);
     *end = hk_merge_items(t, first, begin, !HK_MOVES, place, own);
     return begin;
+}
+
+// The splits before and behind the tile, each found by a warp.
+HK_FN void hk_find_splits(const hk_inputs *in, const hk_merge_how *how, int64_t row, int64_t d,
+                          int64_t *found)
+{
+    const int warp = (int)threadIdx.x / HK_WARP;
+    for (int k = warp; k < 2; k += HK_THREADS / HK_WARP) {
+        const int64_t at = hk_split_of(in, how, row, d + k * HK_TILE, 5);
+        if (hk_lane() == 0) found[k] = at;
+    }
+    hk_block_barrier();
+}
+
+// Whether the tile's threads met: where tiles have words of their own, nothing has cleared these.
+HK_FN void hk_say_sorted(const hk_merge_how *how, bool joins)
+{
+    if (how->split != 0) {
+        if (!joins) hk_store_relaxed(how->unsorted, 1);
+        return;
+    }
+    const bool all = hk_all_of_block(joins);
+    if (threadIdx.x == 0) hk_store_relaxed(how->unsorted + blockIdx.x, !all);
 }
 
 HK_FN hk_merge_tile hk_stage_views(const hk_inputs *in, int64_t at_a, int64_t at_b, int count_a,
@@ -40,15 +64,18 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
 {
     hk_begin();
     __shared__ __align__(16) char stage[HK_STAGE_BYTES];
+    __shared__ int64_t found[2];
     __shared__ uint16_t from[HK_MOVES ? 1 : HK_TILE], ends[HK_THREADS];
     hk_in_0 *const x = (hk_in_0 *)stage;
     const int64_t row = blockIdx.x / how.tiles, tile = blockIdx.x - row * how.tiles;
     const int64_t all = how.na + how.nb, d = tile * HK_TILE;
     const int count = all - d < HK_TILE ? (int)(all - d) : HK_TILE;
     const int64_t *const split = how.split + row * (how.tiles + 1) + tile;
-    const int64_t a = split[0], b = d - a, count_a = split[1] - a;
+    if (how.split == 0) hk_find_splits(&in, &how, row, d, found);
+    const int64_t a = how.split == 0 ? found[0] : split[0], b = d - a;
+    const int64_t count_a = (how.split == 0 ? found[1] : split[1]) - a;
     if (count_a < 0 || count_a > count) { // it can only be so where they are not sorted
-        if (threadIdx.x == 0) hk_store_relaxed(how.unsorted, 1);
+        if (threadIdx.x == 0) hk_store_relaxed(how.unsorted + (how.split == 0 ? blockIdx.x : 0), 1);
         return;
     }
     const int64_t at_a = row * how.na + a, at_b = row * how.nb + b;
@@ -80,11 +107,9 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         hk_block_barrier();
     }
     // Each thread begins where the one before it ended, or what was taken is no permutation.
-    if (first < count) {
-        const bool joins = threadIdx.x == 0 || begin == ends[threadIdx.x - 1];
-        const bool last = first + HK_ROWS >= count;
-        if (!joins || (last && end != t.count_a)) hk_store_relaxed(how.unsorted, 1);
-    }
+    const bool joins = first >= count || ((first == 0 || begin == ends[threadIdx.x - 1]) &&
+                                          (first + HK_ROWS < count || end == t.count_a));
+    hk_say_sorted(&how, joins);
     if (HK_MOVES && HK_CONTIGUOUS) {
         hk_write_tile((hk_in_0 *)out.data + row * all + d, x, count, false);
         return;
