@@ -8,7 +8,7 @@
 #include "device/kernel.cuh"
 #include "sort/block_vote.cuh"
 #include "merge/row_splits.cuh"
-#include "merge/staged_runs.cuh"
+#include "merge/bulk_runs.cuh"
 
 // Elements that fit registers are put in order, unless it must be known where they were.
 #define HK_MOVES (!HK_INDICES && sizeof(hk_in_0) <= 8)

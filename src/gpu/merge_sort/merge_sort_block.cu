@@ -6,6 +6,7 @@
 // the comparison contradicts itself, is left out. Tiles that are in order stay as they are.
 #include "device/kernel.cuh"
 #include "sort/block_vote.cuh"
+#include "merge/staged_runs.cuh"
 #include "merge_sort/runs.cuh"
 
 // Neighbours that are in the wrong order change places, HK_ITEMS times: odd-even transposition sort

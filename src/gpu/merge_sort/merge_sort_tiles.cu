@@ -5,6 +5,7 @@
 // them in order. Elements that all come from one run are copied. Where splits fall or threads do
 // not meet, for the comparison contradicts itself, the passes after this one do nothing.
 #include "device/kernel.cuh"
+#include "merge/bulk_runs.cuh"
 #include "merge_sort/runs.cuh"
 
 #define HK_WARPS (HK_THREADS / HK_WARP)

@@ -3,7 +3,7 @@
 // What the kernels of a merge sort by a comparison share: sorted runs, of which a pass merges
 // pairs. A tile of the outputs is of one pair.
 #pragma once
-#include "merge/staged_runs.cuh"
+#include "merge/merge_tile.cuh"
 #include "merge/split_search.cuh"
 
 #if HK_WIDE
