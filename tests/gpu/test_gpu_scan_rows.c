@@ -78,7 +78,7 @@ static void test_backend(hd_backend which)
                             {"argmax", HD_ARGMAX, HD_F32, HD_I64, HD_I64, true},
                             {"mean", HD_MEAN, HD_F32, HD_F64, HD_F64, false},
                             {"twisted", twisted, HD_TYPE(pair), HD_TYPE(pair), HD_F64, false}};
-    static const int64_t lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 33};
+    static const int64_t lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 33, 300, 1000};
     const char *asked = getenv("HEDDLE_TEST_CASES");
     const int64_t cases = asked != NULL ? atoll(asked) : check_small() ? 1 : 3;
     uint64_t r = check_seed() + (uint64_t)which;
@@ -87,7 +87,10 @@ static void test_backend(hd_backend which)
     for (size_t k = 0; k < ROWS; k++)
         for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++)
             for (int64_t c = 0; c < cases; c++)
-                ask(&rows[k], lengths[j], c == 0 ? 300 : 1 + check_below(&r, 150),
+                ask(&rows[k], lengths[j],
+                    lengths[j] > 100 ? 1 + check_below(&r, 50)
+                    : c == 0         ? 300
+                                     : 1 + check_below(&r, 150),
                     (int)check_below(&r, 32), check_next(&r));
     hd_close(ctx);
 }

@@ -14,6 +14,10 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
 // Along an axis: one launch, or, for few long rows, one each. n > 0.
 hd_status hd__gpu_scan_rows(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job);
 
+// The same where columns are neighbours, as those of an image are: whether they are, and a launch.
+bool hd__gpu_scans_columns(const hd__scan_job *job);
+hd_status hd__gpu_scan_columns(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job);
+
 // How many rows of lanes a warp keeps, and the outputs of a configuration.
 int32_t hd__gpu_scan_depth(const hd__gpu *gpu, const hd__gpu_kernel_config *config,
                            const hd__fold *f);

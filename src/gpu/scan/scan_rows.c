@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scans along an axis: one launch of scan_rows, of short rows of scan_short_rows, or, for few long
-// rows, one of scan_tiles each.
+// Scans along an axis: one launch of scan_rows, of short rows of scan_short_rows, of neighbouring
+// columns of scan_columns, or, for few long rows, one of scan_tiles each.
 #include "gpu/reduce/rows.h"
 #include "scan.h"
 
@@ -101,6 +101,8 @@ hd_status hd__gpu_scan_rows(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *g
     const int64_t length = given->out.shape[given->axis], rows = given->in.n / length;
     if (length >= HD__GPU_LONG_ROW && rows <= HD__GPU_MANY_ROWS)
         return scan_long_rows(ctx, gpu, given, rows);
+    if (length > SHORT_ROW && hd__gpu_scans_columns(given))
+        return hd__gpu_scan_columns(ctx, gpu, given);
     hd__scan_job job = *given;
     for (int k = 0; k < job.in.inputs; k++) hd__gpu_move_axis_last(&job.in.view[k], job.axis);
     hd__gpu_move_axis_last(&job.out, job.axis);

@@ -5,24 +5,11 @@
 #include "device/kernel.cuh"
 #include "scan/pairs.cuh"
 #include "scan/scan_lanes.cuh"
-
-#define HK_LEVELS 48
+#include "scan/scan_pending.cuh"
 
 struct hk_rows_how {
     int64_t rows, length;
 };
-
-// R of the chunks before chunk c.
-HK_FN hk_prefix hk_fold_pending(const hk_node *pending, int64_t c, hk_node filler)
-{
-    hk_prefix p = hk_empty_prefix(filler);
-    int top = 0;
-    while (c >> top > 1) top++;
-#pragma unroll 1
-    for (int k = top; k >= 0; k--)
-        if (c >> k & 1) hk_append(&p, pending[k]);
-    return p;
-}
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
     scan_rows(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_rows_how how,
@@ -32,7 +19,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     hk_begin();
     const int64_t row = (int64_t)blockIdx.x * HK_WARPS + threadIdx.x / HK_WARP;
     if (row >= how.rows) return;
-    hk_node pending[HK_LEVELS]; // node k is pending where bit k of the chunks so far is set
+    hk_node pending[HK_LEVELS];
     const int64_t begin = row * how.length, end = begin + how.length;
     for (int64_t c = 0; c * HK_CHUNK < how.length; c++) {
         const int64_t first = begin + c * HK_CHUNK;
@@ -43,10 +30,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
             hk_read_some(&in, first, end, e);
         const hk_node rows = hk_row_nodes(e, first, -begin);
         const hk_prefix p = hk_fold_pending(pending, c, rows);
-        hk_node n = hk_over_rows(rows);
-        int k = 0;
-        for (; c >> k & 1; k++) n = hk_combine(pending[k], n);
-        pending[k] = n;
+        hk_push_pending(pending, c, hk_over_rows(rows));
         const hk_prefix next = hk_fold_pending(pending, c + 1, rows);
         const hk_prefix of_row = hk_before_lane(p, rows, HK_ROWS);
 #pragma unroll
