@@ -33,7 +33,8 @@ typedef struct hd_integral_options {
 //               along each row, then along each column of these sums, so out differs from the
 //               exact sum by at most (ceil(log2 h) + ceil(log2 w)) roundings of the sum of
 //               magnitudes.
-//   Cost        reads in once, writes out twice and reads it once.
+//   Cost        reads in once, writes out twice and reads it once. In device memory an out with gaps,
+//               as one with a border is, takes scratch of its size.
 //   Returns     HD_ERROR_SHAPE if out does not fit or in has fewer than two axes, HD_ERROR_TYPE,
 //               and the usual ones.
 HD_API HD__CHECKED hd_status hd_integral(hd_context *ctx, hd_view in, hd_view out,

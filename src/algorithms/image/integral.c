@@ -59,14 +59,38 @@ static hd_status make_border(hd__frame *f, hd_view out, int32_t y, hd_view *inne
     return status;
 }
 
+static bool has_gaps(hd_view v)
+{
+    int64_t step = 1;
+    for (int32_t k = v.ndim - 1; k >= 0; step *= v.shape[k], k--)
+        if (v.shape[k] > 1 && v.stride[k] != step) return true;
+    return false;
+}
+
+// Rows that a border shifts begin at no multiple of a word: a device writes sums along x as words,
+// into scratch, and only those along y beside the border.
+static hd_status make_rows(hd__frame *f, hd_view out, hd_view *rows)
+{
+    hd_view row;
+    const hd_status status = hd__frame_row(f, out.type, hd_count(out), &row);
+    if (status != HD_OK) return status;
+    *rows = hd_view_nd(out.type, row.data, out.ndim, out.shape, NULL);
+    rows->space = row.space;
+    return HD_OK;
+}
+
 static hd_status fill(hd__frame *f, hd_view in, hd_view out, int32_t y)
 {
     if (hd__team_serves(f->ctx, f->on_device) && hd__integral_rows_fit(in, out))
         return hd__integral_rows_run(f, in, out);
-    const hd_status status =
-        hd_scan(f->ctx, in, HD_SUM, out, &(hd_scan_options){.axis = HD_AXIS(y + 1)});
-    if (status != HD_OK) return status;
-    return hd_scan(f->ctx, out, HD_SUM, out, &(hd_scan_options){.axis = HD_AXIS(y)});
+    hd_view rows = out;
+    hd_status status = HD_OK;
+    if (f->on_device && has_gaps(out)) status = make_rows(f, out, &rows);
+    if (status == HD_OK)
+        status = hd_scan(f->ctx, in, HD_SUM, rows, &(hd_scan_options){.axis = HD_AXIS(y + 1)});
+    if (status == HD_OK)
+        status = hd_scan(f->ctx, rows, HD_SUM, out, &(hd_scan_options){.axis = HD_AXIS(y)});
+    return status;
 }
 
 hd_status hd_integral(hd_context *ctx, hd_view in, hd_view out, const hd_integral_options *options)

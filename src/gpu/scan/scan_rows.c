@@ -23,7 +23,7 @@ static void fill_config(const hd__gpu *gpu, hd__gpu_kernel_config *config, const
     memset(config, 0, sizeof *config);
     strcpy(config->kernel, "scan_rows");
     hd__gpu_config_inputs(config, &job->in, job->fold.out_size);
-    if (length % config->k != 0) config->k = 1;
+    while (length % config->k != 0) config->k /= 2;
     hd__gpu_config_fold(config, &job->fold);
     config->rows = hd__gpu_scan_depth(gpu, config, &job->fold);
     while (config->rows > 1 && (int64_t)config->rows * 32 * config->k >= 2 * length)
