@@ -373,6 +373,52 @@ static void test_there(hd_backend which)
     hd_close(ctx);
 }
 
+// Means alone, of images of which most is not at a border; tables whose rows lie beside a border.
+static void test_there_large(hd_backend which)
+{
+    enum { H = 67, W = 93, N = H * W, M = (H + 1) * (W + 1) };
+    static const hd_type types[] = {HD_U8, HD_I8, HD_U16, HD_I16, HD_BOOL};
+    static const int64_t boxes[][2] = {{1, 1}, {15, 15}, {2, 3}, {4, 1}, {16, 23}, {17, 22}};
+    hd_context *ctx = check_open(which, 0, NULL), *serial = targets[0].ctx;
+    static uint16_t x[N];
+    static double mean[2][N];
+    static int64_t table[2][M];
+    for (int t = 0; t < 5; t++) {
+        check_fill(types[t], x, N, CHECK_ORDINARY, 77 + (uint64_t)t);
+        const hd_view in = image_view(types[t], x, H, W);
+        hd_view there = there_put(ctx, in);
+        for (int k = 0; k < 12; k++) {
+            const hd_type type = k % 2 ? HD_F32 : HD_F64;
+            const hd_view to[] = {image_view(type, mean[0], H, W), image_view(type, mean[1], H, W)};
+            hd_view out = there_room(ctx, to[1]);
+            const int64_t *box = boxes[k / 2];
+            CHECK_OK(serial, hd_box_statistics(serial, in, box[0], box[1],
+                                               &(hd_box_options){.means = &to[0]}));
+            CHECK_OK(ctx, hd_box_statistics(ctx, there, box[0], box[1],
+                                            &(hd_box_options){.means = &out}));
+            there_take(ctx, &out, to[1]);
+            CHECK_SAME(type, mean[1], mean[0], N, "means of %s in boxes of %d x %d on a GPU",
+                       hd_type_name(types[t]), (int)box[0], (int)box[1]);
+        }
+        const hd_view to[] = {image_view(HD_I64, table[0], H + 1, W + 1),
+                              image_view(HD_I64, table[1], H + 1, W + 1)};
+        const hd_integral_options border = {.exclusive = true};
+        hd_view out = there_room(ctx, to[1]);
+        CHECK_OK(serial, hd_integral(serial, in, to[0], &border));
+        CHECK_OK(ctx, hd_integral(ctx, there, out, &border));
+        there_take(ctx, &out, to[1]);
+        CHECK_SAME(HD_I64, table[1], table[0], M, "a table of %s on a GPU", hd_type_name(types[t]));
+        CHECK_OK(ctx, hd_free(ctx, &there));
+    }
+    hd_close(ctx);
+}
+
+static void test_gpu(hd_backend which)
+{
+    test_there(which);
+    test_there_large(which);
+}
+
 int main(void)
 {
     static const hd_type types[] = {HD_U8, HD_I8, HD_U16, HD_I16, HD_BOOL, HD_F32, HD_F64};
@@ -393,6 +439,6 @@ int main(void)
     test_threshold(17, 23, &r);
     test_errors();
     there_fail_each(failing);
-    const int code = check_on_gpus(test_there);
+    const int code = check_on_gpus(test_gpu);
     return code == CHECK_SKIP ? check_finish() : code;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "../support/team.h"
+#include "box_means.h"
 #include "box_rows.h"
 #include "core/system/float_state.h"
 
@@ -139,6 +140,10 @@ static hd_status tell(hd__boxes *b, hd_view in, const hd_box_options *o)
     const hd_view *const one_pass[2] = {o->sums, o->means};
     if (status == HD_OK && !is_given(o->variances) && fits_rows(b, in, one_pass))
         return tell_rows(b, in, o);
+    const bool only_means =
+        is_given(o->means) && !is_given(o->sums) && !is_given(o->variances) && b->f->on_device;
+    if (status == HD_OK && only_means && hd__box_means_fit(b, in, *o->means))
+        return hd__box_means_run(b, in, *o->means);
     if (status == HD_OK) status = hd__boxes_image(b, in);
     const int of = b->image.type == HD_I64;
     if (is_given(o->sums)) sum = *o->sums;
