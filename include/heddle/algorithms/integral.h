@@ -65,7 +65,9 @@ typedef struct hd_box_options {
 //               image; a variance likewise with squares, so it is of use where values do not lie
 //               far from zero. It is never negative.
 //   Cost        two passes a table and one an output, of 8 bytes an element each. Scratch: 16 bytes
-//               an element, 40 for variances.
+//               an element, 40 for variances. In device memory means alone of integers of up to 16
+//               bits take a table of 4 bytes an element where sums of boxes are below 2^31, boxes
+//               are less than a quarter of the image along both axes and means lie without gaps.
 //   Returns     HD_ERROR_ARGUMENT for a box without elements or no output, HD_ERROR_SHAPE,
 //               HD_ERROR_TYPE, and the usual ones.
 HD_API HD__CHECKED hd_status hd_box_statistics(hd_context *ctx, hd_view in, int64_t height,
