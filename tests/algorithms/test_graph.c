@@ -227,24 +227,42 @@ static hd_view there_of(hd_context *ctx, hd_view in)
     return v;
 }
 
+// With the rounds asked for, and without: other ways to the same results.
+static void try_gpu(hd_context *ctx, bool asks, const char *where)
+{
+    int64_t label[1000] = {0}, edges[1000] = {0}, count = 0, parts = 0, rounds = -1;
+    const hd_view round = asks ? HD_VIEW(&rounds, 1) : HD_EMPTY, part = HD_VIEW(&parts, 1);
+    hd_view v[5] = {there_of(ctx, HD_VIEW(g.u, g.m)), there_of(ctx, HD_VIEW(g.v, g.m)),
+                    there_of(ctx, HD_VIEW(g.weight, g.m)), there_of(ctx, HD_VIEW(label, g.n)),
+                    there_of(ctx, HD_VIEW(edges, g.n))};
+    CHECK_OK(ctx, hd_components(ctx, v[0], v[1], v[3],
+                                &(hd_components_options){.rounds = &round, .count = &part}));
+    CHECK_OK(ctx, hd_map(ctx, v[3], NULL, HD_VIEW(label, g.n), NULL));
+    CHECK_SAME(HD_I64, label, g.label, g.n, "labels on %s", where);
+    CHECK(parts == g.count, "%" PRId64 " components on %s", parts, where);
+    CHECK_OK(ctx, hd_spanning_forest(ctx, v[0], v[1], v[2], g.n, v[4], HD_VIEW(&count, 1),
+                                     &(hd_spanning_forest_options){.rounds = &round}));
+    CHECK_OK(ctx, hd_map(ctx, v[4], NULL, HD_VIEW(edges, g.n), NULL));
+    CHECK(count == g.chosen, "%" PRId64 " edges on %s", count, where);
+    CHECK_SAME(HD_I64, edges, g.forest, g.chosen, "forest on %s", where);
+    CHECK(asks == (rounds >= 0), "%" PRId64 " rounds on %s", rounds, where);
+    for (int k = 0; k < 5; k++) CHECK_OK(ctx, hd_free(ctx, &v[k]));
+}
+
 static void test_gpu(hd_backend which)
 {
     uint64_t r = check_seed();
-    hd_context *serial = check_open(HD_SERIAL, 1, NULL), *ctx = check_open(which, 0, NULL);
-    int64_t label[300] = {0}, edges[300] = {0}, count = 0;
-    make(RANDOM, 300, CHECK_TIES, &r);
-    hd_view v[5] = {there_of(ctx, HD_VIEW(g.u, g.m)), there_of(ctx, HD_VIEW(g.v, g.m)),
-                    there_of(ctx, HD_VIEW(g.weight, g.m)), there_of(ctx, HD_VIEW(label, 300)),
-                    there_of(ctx, HD_VIEW(edges, 300))};
-    CHECK_OK(ctx, hd_components(ctx, v[0], v[1], v[3], NULL));
-    CHECK_OK(ctx, hd_map(ctx, v[3], NULL, HD_VIEW(label, 300), NULL));
-    CHECK_SAME(HD_I64, label, g.label, g.n, "labels on %s", hd_backend_name(which));
-    CHECK_OK(ctx, hd_spanning_forest(ctx, v[0], v[1], v[2], g.n, v[4], HD_VIEW(&count, 1), NULL));
-    CHECK_OK(ctx, hd_map(ctx, v[4], NULL, HD_VIEW(edges, 300), NULL));
-    CHECK(count == g.chosen, "%" PRId64 " edges on %s", count, hd_backend_name(which));
-    CHECK_SAME(HD_I64, edges, g.forest, g.chosen, "forest on %s", hd_backend_name(which));
-    for (int k = 0; k < 5; k++) CHECK_OK(ctx, hd_free(ctx, &v[k]));
-    hd_close(ctx), hd_close(serial);
+    hd_context *ctx = check_open(which, 0, NULL);
+    static const check_pattern weights[] = {CHECK_TIES, CHECK_ORDINARY, CHECK_SPECIAL};
+    const int64_t n = which == HD_MODEL ? 100 : 1000;
+    for (int s = 0; s < SHAPES; s++) {
+        make((shape)s, s ? n : 300, weights[s % 3], &r);
+        try_gpu(ctx, false, hd_backend_name(which));
+    }
+    try_gpu(ctx, true, hd_backend_name(which));
+    make(PATH, 2, CHECK_TIES, &r);
+    try_gpu(ctx, false, hd_backend_name(which));
+    hd_close(ctx);
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-#include "edges.h"
+#include "device_forest.h"
 #include "union_find.h"
 
 // Edges that are left: between roots of f.
@@ -67,11 +67,13 @@ static hd_status hook(hd__frame *f, search *s)
     return status ? status : hd_forest_roots(f->ctx, s->f, s->f, NULL);
 }
 
-// The cores need no rounds, and do without where nobody asks for them.
+// Neither cores nor devices need rounds, and do without where nobody asks for them.
 static hd_status label(hd__frame *f, search *s, bool asks_for_rounds)
 {
     bool done = false;
     hd_status status = hd__frame_row(f, s->e.on->type, s->e.n, &s->f);
+    if (!status && !asks_for_rounds && hd__device_forest_serves(f, &s->e))
+        return hd__device_components(f, &s->e, s->f);
     if (!status && !asks_for_rounds) status = hd__union_find(f, &s->e, s->f, &done);
     if (status || done) return status;
     status = begin(f, s);

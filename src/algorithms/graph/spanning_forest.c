@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "edges.h"
+#include "device_forest.h"
 
 // Edges that are left, lightest first, between trees 0 .. trees - 1; rows have room for all.
 typedef struct forest {
@@ -13,7 +13,8 @@ typedef struct forest {
     hd_view u, v, id;          // of `left` edges: their trees and their index
     hd_view a, b, c;           // the same, before those within a tree go
     hd_view best, link, other; // of trees
-    hd_view chosen;            // of all edges: bool
+    hd_view chosen, flags;     // of all edges: bool
+    bool on_device;            // without contraction: no id, and flags
     int64_t left, trees, rounds;
 } forest;
 
@@ -33,13 +34,14 @@ static hd_status take_rows(hd__frame *f, forest *s)
     const hd_type ids = hd__frame_index_type(s->e.m > s->e.n ? s->e.m : s->e.n);
     // One width for all: positions of edges are compared with each other as trees are.
     if (ids != type) s->e.on = hd__edge_functions_of(HD_I64);
-    hd_view *const of_edges[] = {&s->u, &s->v, &s->id, &s->a, &s->b, &s->c};
+    hd_view *const of_edges[] = {&s->u, &s->v, &s->a, &s->b, &s->c, &s->id};
     hd_view *const of_trees[] = {&s->best, &s->link, &s->other};
     hd_status status = HD_OK;
-    for (int k = 0; k < 6 && !status; k++)
+    for (int k = 0; k < 6 - s->on_device && !status; k++)
         status = hd__frame_row(f, s->e.on->type, s->e.m, of_edges[k]);
-    for (int k = 0; k < 3 && !status; k++)
+    for (int k = 0; k < 3 - s->on_device && !status; k++)
         status = hd__frame_row(f, s->e.on->type, s->e.n, of_trees[k]);
+    if (!status && s->on_device) status = hd__frame_row(f, HD_BOOL, s->e.m, &s->flags);
     return status ? status : hd__frame_row(f, HD_BOOL, s->e.m, &s->chosen);
 }
 
@@ -153,6 +155,21 @@ static hd_status grow(hd__frame *f, forest *s)
     return status;
 }
 
+// Devices need no rounds of contraction, and do without where nobody asks for their number.
+static hd_status grow_on_device(hd__frame *f, const forest *s)
+{
+    const hd__device_forest d = {.u = s->a,
+                                 .v = s->b,
+                                 .id = s->c,
+                                 .flags = s->flags,
+                                 .list = s->u,
+                                 .next = s->v,
+                                 .best = s->best,
+                                 .parent = s->link,
+                                 .chosen = s->chosen};
+    return hd__device_forest_grow(f, &d);
+}
+
 static hd_status give(hd__frame *f, const forest *s, hd_view weight, hd_view edges, hd_view count,
                       const hd_spanning_forest_options *o)
 {
@@ -189,8 +206,10 @@ hd_status hd_spanning_forest(hd_context *ctx, hd_view u, hd_view v, hd_view weig
     if (!status) status = hd__frame_options(&f, options, sizeof o, &o);
     if (!status) status = check(&f, u, v, weight, edges);
     if (!status) status = hd__edges_open(&f, u, v, nodes, &s.e);
+    s.on_device = (o.rounds == NULL || o.rounds->type == HD_NONE) && !status &&
+                  hd__device_forest_serves(&f, &s.e);
     if (!status) status = begin(&f, &s, weight);
-    if (!status) status = grow(&f, &s);
+    if (!status) status = s.on_device ? grow_on_device(&f, &s) : grow(&f, &s);
     if (!status) status = give(&f, &s, weight, edges, count, &o);
     return hd__frame_close(&f, status);
 }
