@@ -74,11 +74,13 @@ HD_FUNCTION_STATE(join_ends, bool, device_forest_source, (int32_t, u, int32_t, v
     if (u != v) forest_join(parent, u, v, forest_read(parent + u), forest_read(parent + v));
     return true;
 })
-// Of a node. Nobody joins trees.
+// Of a node. Nobody joins trees. Threads shorten the paths of each other, lest each walk along a
+// long chain of nodes.
 HD_FUNCTION_STATE(root_of, int32_t, device_forest_source, (int32_t, x), forest_arrays, {
-    int32_t above = state->parent[x];
-    while (above != x) x = above, above = state->parent[x];
-    return x;
+    const int32_t above = forest_read(state->parent + x);
+    const int32_t root = forest_root(state->parent, x, above);
+    if (root != above) atomicMin(state->parent + x, root);
+    return root;
 })
 // Of an edge's position: whether it is between trees, which are then its ends, and know of it.
 // Nobody joins trees.
