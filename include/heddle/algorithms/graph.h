@@ -29,15 +29,16 @@ typedef struct hd_components_options {
 //   Method      hooking and pointer jumping: each root hooks onto the least root that an edge joins
 //               it to, all chains are followed to their roots, edges within a tree are dropped
 //               (Shiloach and Vishkin 1982; Liu and Tarjan 2019, whose proof bounds the rounds by
-//               2 log2 n). Work O((n + m) log n) at worst; steps O(log2^2 n). Cores, where rounds are
-//               not asked for, look at each edge once, in sets that threads join at the same time
-//               (Jayanti and Tarjan 2016).
+//               2 log2 n). Work O((n + m) log n) at worst; steps O(log2^2 n). Cores, and devices
+//               that have u in their memory, below 2^31 nodes and edges, look at each edge
+//               once where rounds are not asked for, in sets that threads join at the same time
+//               (Jayanti and Tarjan 2016; Jaiganesh and Burtscher 2018).
 //   Aliasing    label may overlap no input.
 //   Exactness   exact.
 //   Cost        a round reads each edge that is left and two random labels, and passes over the
 //               nodes a few times; about 16 bytes an edge and 8 a node of scratch, twice that from
-//               2^31 nodes on. On cores an edge costs a few random reads, and scratch is 4 bytes a
-//               node. Waits for a device once a round.
+//               2^31 nodes on, and a wait for a device. Looked at once, an edge costs a few random
+//               reads, and scratch is 4 bytes a node; on a device 8, and a byte an edge.
 //   Returns     HD_ERROR_VALUE for a node out of range (the text names the edge), HD_ERROR_SHAPE if
 //               u and v differ in length, HD_ERROR_TYPE if label cannot hold n - 1, and the usual
 //               ones.
@@ -59,13 +60,17 @@ typedef struct hd_spanning_forest_options {
 //   Method      Boruvka 1926: the edges are sorted by weight once; in each round every tree takes
 //               its lightest edge to another one (a scatter with HD_MIN of positions), trees that
 //               meet become one (pointer jumping), and nodes and edges are contracted. At most
-//               log2 n rounds; work O((n + m) log n), steps O(log2^2 n).
+//               log2 n rounds; work O((n + m) log n), steps O(log2^2 n). Devices that have u in
+//               their memory, below 2^31 nodes and edges, contract nothing where rounds are not
+//               asked for: threads join the trees, as for components, those of the lightest 2 n
+//               edges first (Fallin, Gonzalez, Seo and Burtscher 2023).
 //   Aliasing    outputs may overlap neither inputs nor each other.
 //   Exactness   exact; total is hd_reduce with HD_SUM over the weights in the order of edges, the
 //               one tree: the same bits on every backend.
 //   Cost        a sort of the weights with their indices, then each round about twelve passes over
 //               the edges that are left and ten over the trees; about 28 bytes an edge and 24 a
-//               node of scratch. Waits for a device twice a round.
+//               node of scratch. Waits for a device twice a round; without contraction once, for
+//               three passes over the edges that are left, 22 bytes an edge and 8 a node.
 //   Returns     HD_ERROR_VALUE for a node out of range (the text names the edge); HD_ERROR_SHAPE if
 //               edges has too few elements (the text says how many there are; nodes - 1 always
 //               suffice), or u, v and weight differ in length; HD_ERROR_TYPE if edges cannot hold
