@@ -76,8 +76,9 @@ static void fill_config(const hd__gpu *gpu, hd__gpu_kernel_config *config,
     const int32_t blocks = is_long ? t->segment_long_blocks : t->segment_blocks;
     const bool many = segments->count < 0 || job->in.n / SHORT < segments->count;
     const bool more = job->fold.node_size > 4 || segments->count < 0 || (!is_long && many);
-    // Indices that are under way take registers, too.
-    const int32_t fewer = more + (asks(config) ? 4 : 0);
+    // Indices that are under way take registers, too: more of them where elements are small.
+    const int32_t asked = job->fold.element_size > 4 ? 3 : 4;
+    const int32_t fewer = more + (asks(config) ? asked : 0);
     config->blocks = job->fold.node_size > 8 ? 1 : blocks > fewer ? blocks - fewer : 1;
     config->threads = is_long ? t->segment_long_threads : t->segment_threads;
     config->direct = is_long;
